@@ -1,0 +1,139 @@
+#include "benchmarks/publish.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "benchmarks/environment.h"
+#include "benchmarks/protocols.h"
+#include "ropebench_kernel_sources.h"
+#include "ropebench_revision.h"
+
+namespace ropebench {
+namespace {
+
+std::int64_t Ns(double time_ns) { return std::llround(time_ns); }
+
+ProtocolFacts DescribeProtocol(const Protocol& protocol) {
+  ProtocolFacts facts;
+  facts.name = protocol.name;
+  facts.version = protocol.version;
+  facts.timer = Name(protocol.timer);
+  facts.synchronization = protocol.procedure == Procedure::kCold ? "device_sync" : "end_of_loop";
+  facts.input_regeneration = "per_case";
+  facts.notes = ProtocolNotes(protocol);
+  if (protocol.procedure == Procedure::kCold) facts.warmup_launches = protocol.warmup_launches;
+  return facts;
+}
+
+ImplementationFacts DescribeImplementation(const KernelVariant& variant, const DeviceInfo& device) {
+  ImplementationFacts facts;
+  facts.variant = variant.name;
+  facts.language = variant.language;
+  facts.path = variant.source_path;
+  facts.symbol = variant.symbol;
+  for (const KernelSource& source : kKernelSources) {
+    if (source.path != variant.source_path) continue;
+    facts.source_digest = source.digest;
+    facts.source_size_bytes = source.size_bytes;
+  }
+  if (facts.source_digest.empty()) {
+    throw std::logic_error(fmt::format("{} is no source of this build", variant.source_path));
+  }
+  facts.revision = {kRepository, kCommit, kDirty};
+  facts.version = kVersion;
+  if (device.backend == "cuda") {
+    facts.architectures = {"sm_80", "sm_90"};
+    facts.requirements["cuda_toolkit"] = kCudaToolkit;
+  } else if (device.backend == "vulkan") {
+    facts.architectures = {"spirv"};
+    facts.requirements["glsl_compiler"] = kGlslCompiler;
+  } else {
+    facts.architectures = {device.architecture};
+  }
+  for (const DtypeInfo& info : kDtypes) facts.dtypes.emplace_back(info.name);
+  facts.requirements["compiler"] = kCompiler;
+  return facts;
+}
+
+TimingFacts DescribeTiming(const CaseResult& result) {
+  const Summary& summary = result.summary;
+  TimingFacts facts;
+  facts.samples = summary.samples;
+  facts.median_ns = Ns(summary.median);
+  facts.mean_ns = Ns(summary.mean);
+  facts.p05_ns = Ns(summary.p05);
+  facts.p20_ns = Ns(summary.p20);
+  facts.p80_ns = Ns(summary.p80);
+  facts.p95_ns = Ns(summary.p95);
+  facts.minimum_ns = Ns(summary.minimum);
+  facts.maximum_ns = Ns(summary.maximum);
+  facts.mad_ns = Ns(summary.mad);
+  if (summary.median95) {
+    facts.confidence95_ns = {Ns(summary.median95->low), Ns(summary.median95->high)};
+  }
+  facts.gb_per_s = result.gb_per_s();
+  if (!result.ceilings.copies.empty()) facts.percent_of_copy = result.percent_of_copy();
+  return facts;
+}
+
+// What a person wants to know of a case afterwards and no document has a field for.
+std::string LogText(const CaseResult& result, const DeviceInfo& device) {
+  const CorrectnessReport& checked = result.correctness;
+  std::string text =
+      fmt::format("case      {}\nstatus    {}\n", CaseId(result.bench_case), Name(result.status));
+  if (!result.detail.empty()) text += fmt::format("detail    {}\n", result.detail);
+  text += EnvironmentText(device);
+  text += fmt::format("protocol  {}\n", ProtocolNotes(result.bench_case.protocol));
+  text += fmt::format("flush     {} bytes before each sample\n", result.flush_bytes);
+  text += fmt::format(
+      "checked   {} elements before and after timing, {} mismatches, max abs error {:g}, max {:g} "
+      "ulp, {} correctly rounded\n",
+      checked.elements, checked.mismatches, checked.max_abs_error, checked.max_ulp_error,
+      checked.correctly_rounded);
+  if (result.passed()) {
+    text += fmt::format("stopped   {}; timer tick {:g} ns\n", result.stop_reason, result.tick_ns);
+    text += fmt::format("floor     {:g} ns, an empty kernel\n", result.ceilings.floor_ns);
+    for (const Ceilings::Copy& copy : result.ceilings.copies) {
+      text += fmt::format("ceiling   {:g} ns, {}\n", copy.median_ns, copy.variant);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+Publication Publish(const CaseResult& result, const Backend& backend,
+                    const EnvironmentFacts& environment) {
+  const BenchCase& bench_case = result.bench_case;
+  const KernelVariant* variant = FindVariant(backend, bench_case.variant);
+  if (variant == nullptr) throw std::logic_error("no variant " + bench_case.variant);
+
+  Publication publication;
+  publication.log = LogArtifact(LogText(result, backend.device()));
+
+  RunRecord record;
+  record.case_id = CaseId(bench_case);
+  record.backend = bench_case.backend;
+  record.identity = bench_case.identity;
+  record.workload = bench_case.workload;
+  record.protocol = DescribeProtocol(bench_case.protocol);
+  record.environment = environment;
+  record.implementation = DescribeImplementation(*variant, backend.device());
+  record.harness = {kRepository, kCommit, kDirty};
+  record.status = Name(result.status);
+  record.log = publication.log.ref;
+  record.observed_at = std::chrono::floor<std::chrono::milliseconds>(result.observed_at);
+  if (result.correctness.elements > 0) {
+    record.correctness = {result.correctness.max_abs_error, result.correctness.matched_ratio()};
+  }
+  if (result.passed()) {
+    record.timing = DescribeTiming(result);
+    publication.samples = SamplesArtifact(result.samples_ns);
+    record.raw_samples = publication.samples->ref;
+  }
+  publication.documents = BuildRun(record);
+  return publication;
+}
+
+}  // namespace ropebench

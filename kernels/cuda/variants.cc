@@ -1,0 +1,87 @@
+#include "kernels/cuda/variants.h"
+
+#include <variant>
+
+namespace ropebench {
+namespace {
+
+constexpr KernelVariant Rope(std::string_view name, std::string_view idea,
+                             std::string_view source_path, std::string_view symbol,
+                             std::optional<std::string> (*why_unsupported)(const RopeWorkload&)) {
+  return {name, KernelRole::kRope, idea, "cuda", source_path, symbol, why_unsupported};
+}
+
+constexpr KernelVariant Vec16(std::string_view name, std::string_view idea) {
+  return Rope(name, idea, "kernels/cuda/vec16.cu", "Vec16Kernel", WhyNotVec16);
+}
+
+constexpr KernelVariant Flat16(std::string_view name, std::string_view idea) {
+  return Rope(name, idea, "kernels/cuda/flat16.cu", "Flat16Kernel", WhyNotFlat16);
+}
+
+constexpr KernelVariant Copy(std::string_view name, std::string_view idea) {
+  return {name,         KernelRole::kCopy, idea, "cuda", "kernels/cuda/copy.cu",
+          "CopyKernel", SupportsEverything};
+}
+
+// Adapters from the table's one signature to what each family needs to know.
+template <int heads_per_thread, int tokens_per_block>
+CudaLaunch Vec16With(const RopeWorkload& workload, const KernelParams&) {
+  return SelectVec16(workload, heads_per_thread, tokens_per_block);
+}
+
+template <L1Hint hint, std::uint32_t block>
+CudaLaunch Flat16With(const RopeWorkload& workload, const KernelParams&) {
+  return SelectFlat16(workload, hint, block);
+}
+
+template <int vectors_per_thread, L1Hint hint, std::uint32_t block>
+CudaLaunch CopyWith(const RopeWorkload&, const KernelParams& params) {
+  return SelectCopy(std::get<CopyParams>(params), vectors_per_thread, hint, block);
+}
+
+}  // namespace
+
+std::span<const CudaVariant> CudaVariants() {
+  constexpr L1Hint kDefault = L1Hint::kDefault;
+  constexpr L1Hint kNoAllocate = L1Hint::kNoAllocate;
+  static constexpr CudaVariant kVariants[] = {
+      {Rope("pair", "one thread per pair, any valid workload", "kernels/cuda/pair.cu", "PairKernel",
+            SupportsEverything),
+       [](const RopeWorkload& workload, const KernelParams&) { return SelectPair(workload); }},
+      {Vec16("vec16_h2_t2", "16-byte columns of both halves, 2 heads a thread, 2 tokens a block"),
+       Vec16With<2, 2>},
+      {Vec16("vec16_h4_t2", "16-byte columns of both halves, 4 heads a thread, 2 tokens a block"),
+       Vec16With<4, 2>},
+      {Vec16("vec16_h4_t4", "16-byte columns of both halves, 4 heads a thread, 4 tokens a block"),
+       Vec16With<4, 4>},
+      {Flat16("flat16_b128", "vectors in memory order, partner by shuffle, 128 threads"),
+       Flat16With<kDefault, 128>},
+      {Flat16("flat16_b256", "vectors in memory order, partner by shuffle, 256 threads"),
+       Flat16With<kDefault, 256>},
+      {Flat16("flat16_b128_na", "as flat16_b128, without allocating in L1"),
+       Flat16With<kNoAllocate, 128>},
+      {Flat16("flat16_b256_na", "as flat16_b256, without allocating in L1"),
+       Flat16With<kNoAllocate, 256>},
+      {Copy("copy_v1_b128", "1 vector of 16 bytes a thread, 128 threads"),
+       CopyWith<1, kDefault, 128>},
+      {Copy("copy_v1_b256", "1 vector of 16 bytes a thread, 256 threads"),
+       CopyWith<1, kDefault, 256>},
+      {Copy("copy_v2_b128_na", "2 vectors of 16 bytes a thread, 128 threads, not allocating in L1"),
+       CopyWith<2, kNoAllocate, 128>},
+      {Copy("copy_v4_b128", "4 vectors of 16 bytes a thread, 128 threads"),
+       CopyWith<4, kDefault, 128>},
+      {Copy("copy_v4_b256", "4 vectors of 16 bytes a thread, 256 threads"),
+       CopyWith<4, kDefault, 256>},
+      {Copy("copy_v4_b128_na", "4 vectors of 16 bytes a thread, 128 threads, not allocating in L1"),
+       CopyWith<4, kNoAllocate, 128>},
+      {Copy("copy_v4_b256_na", "4 vectors of 16 bytes a thread, 256 threads, not allocating in L1"),
+       CopyWith<4, kNoAllocate, 256>},
+      {{"empty", KernelRole::kEmpty, "one block that does nothing", "cuda", "kernels/cuda/empty.cu",
+        "EmptyKernel", SupportsEverything},
+       [](const RopeWorkload&, const KernelParams&) { return SelectEmpty(); }},
+  };
+  return kVariants;
+}
+
+}  // namespace ropebench

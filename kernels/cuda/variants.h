@@ -1,0 +1,50 @@
+// The CUDA kernels: one explicit table. No CUDA header is needed to read it.
+//
+// Every kernel takes its parameter block (RopeParams or CopyParams) by value as its only argument,
+// or no argument at all, so a launch is one call with everything resolved beforehand.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "kernels/case_plan.h"
+#include "kernels/kernel_variant.h"
+
+namespace ropebench {
+
+// A kernel and its launch geometry. No dynamic shared memory.
+struct CudaLaunch {
+  const void* function;  // as cudaLaunchKernel takes it
+  std::uint32_t grid[3];
+  std::uint32_t block[3];
+};
+
+struct CudaVariant {
+  KernelVariant variant;
+  // Chooses the instance and geometry for one launch step. The workload is one that the variant
+  // supports; `params` may be bound or not.
+  CudaLaunch (*select)(const RopeWorkload& workload, const KernelParams& params);
+};
+
+std::span<const CudaVariant> CudaVariants();
+
+// How 16-byte loads and stores of q and k treat the L1 cache, where no byte is used twice.
+enum class L1Hint : std::uint8_t { kDefault, kNoAllocate };
+
+// One per file; see the head of each.
+CudaLaunch SelectPair(const RopeWorkload& workload);
+
+CudaLaunch SelectVec16(const RopeWorkload& workload, int heads_per_thread, int tokens_per_block);
+std::optional<std::string> WhyNotVec16(const RopeWorkload& workload);
+
+CudaLaunch SelectFlat16(const RopeWorkload& workload, L1Hint hint, std::uint32_t block);
+std::optional<std::string> WhyNotFlat16(const RopeWorkload& workload);
+
+CudaLaunch SelectCopy(const CopyParams& params, int vectors_per_thread, L1Hint hint,
+                      std::uint32_t block);
+
+CudaLaunch SelectEmpty();
+
+}  // namespace ropebench

@@ -1,0 +1,141 @@
+// What can be known of the CUDA variants without a device.
+#include "kernels/cuda/variants.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace ropebench {
+namespace {
+
+const CudaVariant& Find(std::string_view name) {
+  for (const CudaVariant& variant : CudaVariants()) {
+    if (variant.variant.name == name) return variant;
+  }
+  throw std::out_of_range("no such variant");
+}
+
+TEST(CudaVariantsTable, NamesAreUniqueAndSymbolsStandInTheirFiles) {
+  std::set<std::string_view> names;
+  for (const CudaVariant& entry : CudaVariants()) {
+    const KernelVariant& variant = entry.variant;
+    EXPECT_TRUE(names.insert(variant.name).second) << variant.name;
+    const std::filesystem::path path =
+        std::filesystem::path(ROPEBENCH_SOURCE_DIR) / variant.source_path;
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_THAT(text.str(), testing::HasSubstr(std::string(variant.symbol) + "(")) << path;
+    EXPECT_TRUE(variant.name.starts_with(path.stem().string())) << variant.name;
+  }
+}
+
+// Shapes from one element to the largest, on both sides of every limit of a launch.
+std::vector<RopeWorkload> Shapes() {
+  std::vector<RopeWorkload> shapes;
+  for (std::int64_t batch : {1, 3, 65535, 65536}) {
+    for (std::int64_t seq : {1, 5, 2048, 1 << 20}) {
+      for (std::int64_t heads : {1, 7, 32, 1000, 70000}) {
+        for (std::int64_t head_dim : {2, 16, 48, 64, 128, 256, 1024, 4096, 8192}) {
+          for (Dtype dtype : {Dtype::kBf16, Dtype::kFp16, Dtype::kFp32}) {
+            RopeWorkload w;
+            w.batch = batch;
+            w.seq = seq;
+            w.q_heads = heads;
+            w.kv_heads = 3;
+            w.head_dim = w.rotary_dim = head_dim;
+            w.dtype = w.table_dtype = dtype;
+            if (!Validate(w)) shapes.push_back(w);
+          }
+        }
+      }
+    }
+  }
+  return shapes;
+}
+
+TEST(CudaVariantsTable, EveryLaunchFitsTheDevice) {
+  const std::vector<RopeWorkload> shapes = Shapes();
+  ASSERT_GT(shapes.size(), 500u);
+  for (const CudaVariant& entry : CudaVariants()) {
+    if (entry.variant.role != KernelRole::kRope) continue;
+    int supported = 0;
+    for (const RopeWorkload& w : shapes) {
+      if (entry.variant.why_unsupported(w)) continue;
+      ++supported;
+      const CudaLaunch launch = entry.select(w, RopeParams{});
+      SCOPED_TRACE(std::string(entry.variant.name) + " " + CanonicalText(w));
+      ASSERT_NE(launch.function, nullptr);
+      for (int axis = 0; axis < 3; ++axis) {
+        ASSERT_GT(launch.grid[axis], 0u);
+        ASSERT_GT(launch.block[axis], 0u);
+        ASSERT_LE(launch.grid[axis], axis == 0 ? 0x7fffffffu : 65535u);
+      }
+      ASSERT_LE(launch.block[0] * launch.block[1] * launch.block[2], 1024u);
+      ASSERT_LE(launch.block[2], 64u);
+    }
+    EXPECT_GT(supported, 50) << entry.variant.name;
+  }
+}
+
+TEST(CudaVariantsTable, ACopyLaunchesAThreadForEveryVector) {
+  for (std::uint32_t vectors : {1u, 127u, 128u, 1025u, 0xffffffffu}) {
+    CopyParams params{};
+    params.vectors = vectors;
+    for (const auto& [name, per_thread] :
+         {std::pair{"copy_v1_b256", 1u}, std::pair{"copy_v4_b128", 4u}}) {
+      const CudaLaunch launch = Find(name).select(RopeWorkload{}, params);
+      const std::uint64_t covered = std::uint64_t{launch.grid[0]} * launch.block[0] * per_thread;
+      EXPECT_GE(covered, vectors) << name;
+      EXPECT_LT(covered - vectors, std::uint64_t{launch.block[0]} * per_thread) << name;
+    }
+  }
+}
+
+TEST(CudaVariantsTable, AVariantSaysWhyItCannotRunAWorkload) {
+  const auto reason = [](const char* name, const RopeWorkload& w) {
+    return Find(name).variant.why_unsupported(w).value_or("");
+  };
+  RopeWorkload w;
+  EXPECT_EQ(reason("flat16_b128", w), "");
+  EXPECT_EQ(reason("vec16_h4_t2", w), "");
+
+  w = {};
+  w.style = Style::kInterleaved;
+  EXPECT_THAT(reason("flat16_b128", w), testing::HasSubstr("style half"));
+  EXPECT_THAT(reason("vec16_h4_t2", w), testing::HasSubstr("style half"));
+
+  w = {};
+  w.table_dtype = Dtype::kFp16;
+  EXPECT_THAT(reason("vec16_h4_t2", w), testing::HasSubstr("table"));
+
+  w = {};
+  w.head_dim = 32;
+  w.rotary_dim = 16;
+  EXPECT_THAT(reason("flat16_b128", w), testing::HasSubstr("rotary_dim = head_dim"));
+  EXPECT_EQ(reason("vec16_h4_t2", w), "");
+  w.placement = Placement::kOutOfPlace;
+  EXPECT_THAT(reason("vec16_h4_t2", w), testing::HasSubstr("tail"));
+
+  w = {};
+  w.head_dim = w.rotary_dim = 48;  // three vectors to a half
+  EXPECT_THAT(reason("flat16_b128", w), testing::HasSubstr("1, 2, 4, 8 or 16"));
+  EXPECT_EQ(reason("vec16_h4_t2", w), "");
+
+  w.head_dim = w.rotary_dim = 12;
+  EXPECT_THAT(reason("vec16_h4_t2", w), testing::HasSubstr("16-byte vectors"));
+  EXPECT_EQ(reason("pair", w), "");
+
+  w = {};
+  w.layout = Layout::kBhsd;
+  EXPECT_THAT(reason("flat16_b128", w), testing::HasSubstr("bshd"));
+  EXPECT_EQ(reason("vec16_h4_t2", w), "");
+}
+
+}  // namespace
+}  // namespace ropebench
