@@ -3,23 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "backends/backend.h"
-#include "benchmarks/bench_case.h"
 #include "benchmarks/options.h"
-#include "evidence/run_record.h"
+#include "benchmarks/plan.h"
 #include "evidence/store.h"
 
 namespace ropebench {
-
-// A case that can run, and where. The backend outlives the run.
-struct PlannedCase {
-  BenchCase bench_case;
-  Backend* backend = nullptr;
-  EnvironmentFacts environment;
-};
 
 struct RunCounts {
   std::int64_t passed = 0;  // body calls, so repetitions count

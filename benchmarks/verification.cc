@@ -100,7 +100,7 @@ CorrectnessReport CaseData::Check(PreparedCase& prepared) const {
   }
   for (const LaunchStep& step : plan_.steps) {
     if (const auto* copy = std::get_if<CopyParams>(&step.params)) {
-      report.Merge(CheckCopy(*copy, Payload(images_[copy->in]), Payload(after[copy->out])));
+      report.Merge(CheckCopy(*copy, Payload(images_[copy->from]), Payload(after[copy->to])));
     } else if (const auto* rope = std::get_if<RopeParams>(&step.params)) {
       const auto check = [&](std::uint64_t in, std::uint64_t out, std::int64_t heads) {
         const TensorCheck tensor = {plan_.buffers[out].name, heads, Payload(images_[in]),

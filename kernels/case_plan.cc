@@ -84,7 +84,7 @@ CasePlan MakeCopyPlan(const RopeWorkload& w) {
   if (vectors > 0xffffffffu) throw std::range_error("a copy exceeds 2^32 vectors of 16 bytes");
   for (Pass pass : Steps(w.pass)) {
     CopyParams params{};
-    params.in = plan.buffers.size();
+    params.from = plan.buffers.size();
     params.vectors = static_cast<std::uint32_t>(vectors);
     params.mask = 0x5a5a5a5au;
     if (w.placement == Placement::kInPlace) {
@@ -93,7 +93,7 @@ CasePlan MakeCopyPlan(const RopeWorkload& w) {
       plan.buffers.push_back({"copy_in", vectors * 16, Access::kRead});
       plan.buffers.push_back({"copy_out", vectors * 16, Access::kWrite});
     }
-    params.out = plan.buffers.size() - 1;
+    params.to = plan.buffers.size() - 1;
     plan.steps.push_back({pass, params});
   }
   return plan;
@@ -124,8 +124,8 @@ KernelParams BindAddresses(const KernelParams& params, std::span<const std::uint
       *field = addresses[*field];
     }
   } else if (auto* copy = std::get_if<CopyParams>(&bound)) {
-    copy->in = addresses[copy->in];
-    copy->out = addresses[copy->out];
+    copy->from = addresses[copy->from];
+    copy->to = addresses[copy->to];
   }
   return bound;
 }

@@ -46,8 +46,8 @@ struct RopeParams {
 // XORed with `mask`, which keeps a compiler from removing an in-place copy and lets a check see
 // that every byte was touched.
 struct CopyParams {
-  ROPE_ADDRESS in;
-  ROPE_ADDRESS out;   // equal to `in` in place
+  ROPE_ADDRESS from;
+  ROPE_ADDRESS to;    // equal to `from` in place
   ROPE_UINT vectors;  // count of 16-byte vectors
   ROPE_UINT mask;
 };

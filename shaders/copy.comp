@@ -7,7 +7,7 @@
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_EXT_control_flow_attributes : require
-#include "shaders/params.glsl"
+#include "kernels/launch_params.h"
 
 layout(push_constant) uniform Params { CopyParams p; };
 

@@ -72,7 +72,11 @@ std::vector<std::uint32_t> WithFloatControls(std::span<const std::uint32_t> spir
   }
   if (capabilities_end == 0 || entry_point == 0) throw std::invalid_argument("not a SPIR-V shader");
 
-  std::vector<std::uint32_t> result(spirv.begin(), spirv.begin() + capabilities_end);
+  std::vector<std::uint32_t> result;
+  const auto append = [&result](std::span<const std::uint32_t> words) {
+    result.insert(result.end(), words.begin(), words.end());
+  };
+  append(spirv.first(capabilities_end));
   for (const Mode& mode : kModes) {
     if (controls.*mode.wanted) {
       result.insert(result.end(), {Head(kOpCapability, 2), mode.capability});
@@ -82,14 +86,14 @@ std::vector<std::uint32_t> WithFloatControls(std::span<const std::uint32_t> spir
   result.push_back(0);
   AppendString("SPV_KHR_float_controls", result);
   result[extension] = Head(kOpExtension, static_cast<std::uint32_t>(result.size() - extension));
-  result.insert(result.end(), spirv.begin() + capabilities_end, spirv.begin() + modes_end);
+  append(spirv.subspan(capabilities_end, modes_end - capabilities_end));
   for (const Mode& mode : kModes) {
     if (controls.*mode.wanted) {
       result.insert(result.end(),
                     {Head(kOpExecutionMode, 4), entry_point, mode.execution_mode, kWidth});
     }
   }
-  result.insert(result.end(), spirv.begin() + modes_end, spirv.end());
+  append(spirv.subspan(modes_end));
   return result;
 }
 

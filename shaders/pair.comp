@@ -15,8 +15,12 @@ const uint kWordPerHalf = 0u;
 const uint kWalkOddHalf = 1u;
 const uint kInterleaved = 2u;
 
-layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer InWords { uint v[]; };
-layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer OutWords { uint v[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer InWords {
+  uint v[];
+};
+layout(buffer_reference, std430, buffer_reference_align = 4) writeonly buffer OutWords {
+  uint v[];
+};
 
 const uint kLog2PerWord = kDtype == kFp32 ? 0u : 1u;
 

@@ -4,7 +4,7 @@
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_EXT_control_flow_attributes : require
 
-#include "shaders/params.glsl"
+#include "kernels/launch_params.h"
 
 layout(push_constant) uniform Params { RopeParams p; };
 
@@ -18,13 +18,15 @@ layout(local_size_x_id = 0) in;
 layout(constant_id = 1) const uint kDtype = 2u;
 layout(constant_id = 2) const uint kTableDtype = 2u;
 layout(constant_id = 3) const uint kColumns = 1u;        // invocations per head
-layout(constant_id = 4) const uint kRotaryColumns = 1u;  // of these, the first rotate; the rest copy
+layout(constant_id = 4) const uint kRotaryColumns = 1u;  // the first of these rotate, the rest copy
 layout(constant_id = 5) const uint kHeadGroups = 1u;     // invocations per column of a token
 
 float Fp16ToFloat(uint bits) {
   const uint sign = (bits & 0x8000u) << 16;
   const uint magnitude = bits & 0x7fffu;
-  if (magnitude >= 0x7c00u) return uintBitsToFloat(sign | 0x7f800000u | ((magnitude & 0x3ffu) << 13));
+  if (magnitude >= 0x7c00u) {
+    return uintBitsToFloat(sign | 0x7f800000u | ((magnitude & 0x3ffu) << 13));
+  }
   if (magnitude >= 0x0400u) return uintBitsToFloat(sign | ((magnitude << 13) + (112u << 23)));
   const float value = float(magnitude) * 5.9604644775390625e-8;  // 2^-24, exact
   return uintBitsToFloat(sign | floatBitsToUint(value));
@@ -119,7 +121,8 @@ Head FindHead(Place place, uint h, uint log2_unit) {
   if (h < p.q_heads) {
     return Head(p.q_in, p.q_out,
                 place.batch * (p.q_batch_stride >> log2_unit) +
-                    place.token * (p.q_seq_stride >> log2_unit) + h * (p.q_head_stride >> log2_unit));
+                    place.token * (p.q_seq_stride >> log2_unit) +
+                    h * (p.q_head_stride >> log2_unit));
   }
   return Head(p.k_in, p.k_out,
               place.batch * (p.k_batch_stride >> log2_unit) +

@@ -10,8 +10,8 @@ void RunCopy(const RopeWorkload&, const KernelParams& params) {
     std::uint32_t words[4];
   };
   const auto& copy = std::get<CopyParams>(params);
-  const auto* in = reinterpret_cast<const Vector*>(copy.in);
-  auto* out = reinterpret_cast<Vector*>(copy.out);
+  const auto* in = reinterpret_cast<const Vector*>(copy.from);
+  auto* out = reinterpret_cast<Vector*>(copy.to);
   ParallelFor(copy.vectors, 4096, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       Vector vector = in[i];

@@ -20,13 +20,13 @@ __global__ void CopyKernel(const __grid_constant__ CopyParams p) {
 #pragma unroll
   for (int j = 0; j < vectors_per_thread; ++j) {
     const std::uint64_t i = first + static_cast<std::uint32_t>(j) * blockDim.x;
-    if (i < p.vectors) v[j] = LoadVector<hint>(p.in + i * 16);
+    if (i < p.vectors) v[j] = LoadVector<hint>(p.from + i * 16);
   }
 #pragma unroll
   for (int j = 0; j < vectors_per_thread; ++j) {
     const std::uint64_t i = first + static_cast<std::uint32_t>(j) * blockDim.x;
     if (i < p.vectors) {
-      StoreVector<hint>(p.out + i * 16, make_uint4(v[j].x ^ p.mask, v[j].y ^ p.mask,
+      StoreVector<hint>(p.to + i * 16, make_uint4(v[j].x ^ p.mask, v[j].y ^ p.mask,
                                                    v[j].z ^ p.mask, v[j].w ^ p.mask));
     }
   }

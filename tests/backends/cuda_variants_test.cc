@@ -102,39 +102,39 @@ TEST(CudaVariantsTable, AVariantSaysWhyItCannotRunAWorkload) {
     return Find(name).variant.why_unsupported(w).value_or("");
   };
   RopeWorkload w;
-  EXPECT_EQ(reason("flat16_b128", w), "");
-  EXPECT_EQ(reason("vec16_h4_t2", w), "");
+  EXPECT_EQ(reason("flat16", w), "");
+  EXPECT_EQ(reason("vec16", w), "");
 
   w = {};
   w.style = Style::kInterleaved;
-  EXPECT_THAT(reason("flat16_b128", w), testing::HasSubstr("style half"));
-  EXPECT_THAT(reason("vec16_h4_t2", w), testing::HasSubstr("style half"));
+  EXPECT_THAT(reason("flat16", w), testing::HasSubstr("style half"));
+  EXPECT_THAT(reason("vec16", w), testing::HasSubstr("style half"));
 
   w = {};
   w.table_dtype = Dtype::kFp16;
-  EXPECT_THAT(reason("vec16_h4_t2", w), testing::HasSubstr("table"));
+  EXPECT_THAT(reason("vec16", w), testing::HasSubstr("table"));
 
   w = {};
   w.head_dim = 32;
   w.rotary_dim = 16;
-  EXPECT_THAT(reason("flat16_b128", w), testing::HasSubstr("rotary_dim = head_dim"));
-  EXPECT_EQ(reason("vec16_h4_t2", w), "");
+  EXPECT_THAT(reason("flat16", w), testing::HasSubstr("rotary_dim = head_dim"));
+  EXPECT_EQ(reason("vec16", w), "");
   w.placement = Placement::kOutOfPlace;
-  EXPECT_THAT(reason("vec16_h4_t2", w), testing::HasSubstr("tail"));
+  EXPECT_THAT(reason("vec16", w), testing::HasSubstr("tail"));
 
   w = {};
   w.head_dim = w.rotary_dim = 48;  // three vectors to a half
-  EXPECT_THAT(reason("flat16_b128", w), testing::HasSubstr("1, 2, 4, 8 or 16"));
-  EXPECT_EQ(reason("vec16_h4_t2", w), "");
+  EXPECT_THAT(reason("flat16", w), testing::HasSubstr("1, 2, 4, 8 or 16"));
+  EXPECT_EQ(reason("vec16", w), "");
 
   w.head_dim = w.rotary_dim = 12;
-  EXPECT_THAT(reason("vec16_h4_t2", w), testing::HasSubstr("16-byte vectors"));
+  EXPECT_THAT(reason("vec16", w), testing::HasSubstr("16-byte vectors"));
   EXPECT_EQ(reason("pair", w), "");
 
   w = {};
   w.layout = Layout::kBhsd;
-  EXPECT_THAT(reason("flat16_b128", w), testing::HasSubstr("bshd"));
-  EXPECT_EQ(reason("vec16_h4_t2", w), "");
+  EXPECT_THAT(reason("flat16", w), testing::HasSubstr("bshd"));
+  EXPECT_EQ(reason("vec16", w), "");
 }
 
 }  // namespace

@@ -285,8 +285,8 @@ TEST_F(VulkanBackendTest, ConvertsEveryBitPattern) {
     const std::vector<Image> images =
         MakeImages(plan, w, [](std::size_t seed, Dtype element, std::span<std::byte> bytes) {
           FillUniform(seed, element, bytes);
-          if (bytes.size() != 256 * 256 * 2) return;
-          for (std::uint32_t i = 0; i < 65536; ++i) {
+          if (bytes.size() != std::size_t{65536} * 2) return;
+          for (std::size_t i = 0; i < 65536; ++i) {
             const auto bits = static_cast<std::uint16_t>(seed % 2 == 0 ? i : i * 40503u);
             std::memcpy(bytes.data() + 2 * i, &bits, 2);
           }
@@ -337,9 +337,9 @@ TEST_F(VulkanBackendTest, CopiesEveryVectorAndNoOther) {
         const CopyParams& p = std::get<CopyParams>(step.params);
         for (std::uint64_t i = 0; i < std::uint64_t{p.vectors} * 4; ++i) {
           std::uint32_t word;
-          std::memcpy(&word, images[p.in].data() + kGuardBytes + i * 4, 4);
+          std::memcpy(&word, images[p.from].data() + kGuardBytes + i * 4, 4);
           word ^= p.mask;
-          std::memcpy(expected[p.out].data() + kGuardBytes + i * 4, &word, 4);
+          std::memcpy(expected[p.to].data() + kGuardBytes + i * 4, &word, 4);
         }
       }
       for (const KernelVariant& variant : backend_->variants()) {

@@ -149,7 +149,7 @@ TEST(Fp32, RoundsEachProductAndSumOnItsOwn) {
 TEST(Copy, XorsEveryVectorWithTheMask) {
   alignas(16) std::uint32_t words[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   CopyParams params{};
-  params.in = params.out = reinterpret_cast<std::uint64_t>(words);
+  params.from = params.to = reinterpret_cast<std::uint64_t>(words);
   params.vectors = 2;
   params.mask = 0xff00u;
   Find("copy").run(RopeWorkload{}, params);

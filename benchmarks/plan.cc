@@ -1,0 +1,164 @@
+#include "benchmarks/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "benchmarks/environment.h"
+#include "benchmarks/nearest_name.h"
+#include "benchmarks/protocols.h"
+#include "benchmarks/run_case.h"
+
+namespace ropebench {
+namespace {
+
+const DeviceInfo* FindTwin(const std::vector<BackendDevices>& backends, const DeviceInfo& device) {
+  if (!device.uuid) return nullptr;
+  for (const BackendDevices& entry : backends) {
+    if (entry.backend == device.backend) continue;
+    for (const auto& other : entry.devices) {
+      // Only CUDA's view names the architecture, so it stands for both.
+      if (other->device().uuid == device.uuid && entry.backend == "cuda") return &other->device();
+    }
+  }
+  return nullptr;
+}
+
+// Names that a user typed and nothing knows are usage errors, with the nearest known one.
+void CheckNames(const Options& options, const CaseRequest& request) {
+  std::vector<std::string> variants;
+  for (const DeviceChoice& device : request.devices) {
+    variants.insert(variants.end(), device.variants.begin(), device.variants.end());
+  }
+  const auto check = [](const char* flag, const std::string& name, auto known) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
+    throw UsageError(
+        fmt::format("{}: no {} on the chosen devices{}", flag, name, DidYouMean(name, known)));
+  };
+  for (const std::string& name : options.variants) check("--variant", name, variants);
+  for (const std::string& name : options.protocols) check("--protocol", name, ProtocolNames());
+  for (const auto& [key, value] : options.select) {
+    const std::vector<std::string> keys = CaseKeyNames();
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    throw UsageError(fmt::format("--select: no key {}{}", key, DidYouMean(key, keys)));
+  }
+}
+
+bool IsSelected(const BenchCase& bench_case, const Options& options) {
+  if (options.select.empty()) return true;
+  const auto keys = CaseKeys(bench_case);
+  return std::all_of(options.select.begin(), options.select.end(), [&](const auto& wanted) {
+    return std::find(keys.begin(), keys.end(), wanted) != keys.end();
+  });
+}
+
+std::optional<std::string> WhySkipped(const BenchCase& bench_case, const Backend& backend) {
+  if (const auto why = backend.WhyNoTimer(bench_case.protocol.timer)) return why;
+  return backend.WhyUnsupported(*FindVariant(backend, bench_case.variant), bench_case.workload);
+}
+
+// What to change where none of the cases is selected: the values that a --select key does have, or
+// the ids that come nearest to the filter.
+std::string WhyNothing(const std::vector<BenchCase>& cases, const std::vector<std::string>& ids,
+                       const Options& options) {
+  if (cases.empty()) return "the configs ask for nothing that the chosen devices have";
+  for (const auto& [key, value] : options.select) {
+    std::vector<std::string> values;
+    for (const BenchCase& bench_case : cases) {
+      for (const auto& [case_key, case_value] : CaseKeys(bench_case)) {
+        const bool is_new = std::find(values.begin(), values.end(), case_value) == values.end();
+        if (case_key == key && is_new && values.size() < 10) values.push_back(case_value);
+      }
+    }
+    if (std::find(values.begin(), values.end(), value) != values.end()) continue;
+    return fmt::format("no case has {}={}; there is {}", key, value, fmt::join(values, ", "));
+  }
+  std::vector<std::string> parts;  // key:value and names, one of which was probably mistyped
+  for (const auto& [key, value] : CaseKeys(cases.front())) parts.push_back(key + ":" + value);
+  for (const BenchCase& bench_case : cases) {
+    parts.push_back(bench_case.variant);
+    parts.push_back(fmt::format("seq:{}", bench_case.workload.seq));
+    parts.push_back(fmt::format("hidden:{}", bench_case.workload.hidden()));
+  }
+  const std::string nearest = DidYouMean(options.filter, parts);
+  return fmt::format("none of {} case(s) matches{}", ids.size(),
+                     nearest.empty() ? "; the first is " + ids.front() : nearest);
+}
+
+}  // namespace
+
+std::vector<Backend*> ChooseDevices(const std::vector<BackendDevices>& backends,
+                                    const Options& options) {
+  std::vector<std::string> names = options.backends;
+  if (names.empty()) names = {"auto"};
+  std::vector<Backend*> chosen;
+  const auto take = [&](const BackendDevices& entry) {
+    const auto index = static_cast<std::size_t>(options.device.value_or(0));
+    if (entry.devices.empty()) throw UsageError(entry.backend + ": " + entry.why_none);
+    if (index >= entry.devices.size()) {
+      throw UsageError(fmt::format("--device {}: {} has {} device(s); see --list devices", index,
+                                   entry.backend, entry.devices.size()));
+    }
+    Backend* device = entry.devices[index].get();
+    if (std::find(chosen.begin(), chosen.end(), device) == chosen.end()) chosen.push_back(device);
+  };
+  for (const std::string& name : names) {
+    for (const BackendDevices& entry : backends) {
+      if (name == entry.backend || (name == "auto" && !entry.devices.empty())) {
+        take(entry);
+        break;
+      }
+    }
+  }
+  return chosen;
+}
+
+Plan PlanCases(const std::vector<SuiteConfig>& configs, const std::vector<Backend*>& devices,
+               const std::vector<BackendDevices>& backends, const Options& options) {
+  CaseRequest request;
+  for (const Backend* backend : devices) {
+    DeviceChoice& choice = request.devices.emplace_back();
+    choice.backend = backend->device().backend;
+    choice.device = backend->device().index;
+    for (const KernelVariant& variant : backend->variants()) {
+      if (variant.role == KernelRole::kRope) choice.variants.emplace_back(variant.name);
+    }
+  }
+  request.protocols = options.protocols;
+  request.variants = options.variants;
+  CheckNames(options, request);
+
+  CaseExpansion expansion = ExpandCases(configs, request);
+  Plan plan;
+  plan.skipped = std::move(expansion.skipped);
+  const auto matches_filter = MakeFilter(options.filter);
+  std::vector<std::string> ids;
+  for (const BenchCase& bench_case : expansion.cases) {
+    const std::string& id = ids.emplace_back(CaseId(bench_case));
+    if (!matches_filter(id) || !IsSelected(bench_case, options)) continue;
+    Backend& backend = **std::find_if(devices.begin(), devices.end(), [&](const Backend* device) {
+      return device->device().backend == bench_case.backend &&
+             device->device().index == bench_case.device;
+    });
+    std::optional<std::string> why = WhySkipped(bench_case, backend);
+    PlannedCase planned{bench_case, &backend, {}};
+    if (!why && options.min_time_s) {
+      why = OverrideMinTime(planned.bench_case.protocol,
+                            static_cast<std::int64_t>(*options.min_time_s * 1e9));
+    }
+    if (why) {
+      plan.skipped.push_back({id, *why});
+      continue;
+    }
+    const DeviceInfo& device = backend.device();
+    planned.environment = DescribeEnvironment(device, FindTwin(backends, device));
+    plan.cases.push_back(std::move(planned));
+  }
+  if (plan.cases.empty() && plan.skipped.empty()) {
+    throw UsageError("nothing is selected: " + WhyNothing(expansion.cases, ids, options));
+  }
+  return plan;
+}
+
+}  // namespace ropebench

@@ -1,0 +1,152 @@
+"""The binary as its users meet it: exit codes, one line on stderr, strict JSON, stored digests.
+
+usage: cli_test.py ROPEBENCH SOURCE_DIR
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BINARY, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+TINY = ["--backend=cpu", "--benchmark_min_time=0", "--variant=fp32"]
+OPERATION = "e655a95629867bb20ea2d0e6b41bbde013db93f7fca6deb9a49b6ee8b4bc31a5"
+WORKLOAD = "1415fc0b1b53aa8f16a41dfe92a66a1584b2d0b9523b0058543ea3a8ac7b5314"
+
+
+def run(*arguments):
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=300)
+
+
+def strict_json(text):
+    def refuse(constant):
+        raise ValueError(constant)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def config(self, text):
+        path = self.folder / "test.yaml"
+        path.write_text(text)
+        return path
+
+    def refused(self, *arguments):
+        result = run(*arguments)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        return result.stderr
+
+    def test_bad_usage_is_one_line_and_exit_code_2(self):
+        self.assertIn("did you mean --backend?", self.refused("--backnd"))
+        self.assertIn("refused", self.refused("--benchmark_perf_counters=x"))
+        self.assertIn("regular expression", self.refused("--benchmark_filter=("))
+        self.assertIn("cannot write", self.refused(*TINY, "--benchmark_out=/no/such/folder/x.json"))
+
+    def test_a_bad_config_names_its_place(self):
+        path = self.config("sweeps:\n  - seqq: 4\n")
+        self.assertEqual(self.refused("--config", path),
+                         f"{path}:2:5: unknown key 'seqq' in a sweep; did you mean seq?\n")
+        self.assertIn("none.yaml:1:1:", self.refused("--config", self.folder / "none.yaml"))
+
+    def test_nothing_selected_is_exit_code_2(self):
+        self.assertIn("nothing is selected", self.refused(*TINY, "--select=seq=3"))
+
+    def test_everything_skipped_is_exit_code_2(self):
+        result = run(*TINY, "--protocol=do_bench")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("skipped", result.stderr)
+
+    def test_lists(self):
+        self.assertIn("cpu     0", run("--list=devices").stdout)
+        self.assertIn("fp32", run("--list=variants").stdout)
+        cases = run("--config", SOURCE / "configs/liger.yaml", *TINY, "--list=cases")
+        self.assertEqual(len(cases.stdout.splitlines()), 21)
+        self.assertEqual(cases.stdout, run("--config", SOURCE / "configs/liger.yaml", *TINY,
+                                           "--benchmark_list_tests").stdout)
+
+    def test_the_default_is_the_reference_config(self):
+        default = run(*TINY, "--list=cases").stdout
+        self.assertEqual(default, run("--config", SOURCE / "configs/reference.yaml", *TINY,
+                                      "--list=cases").stdout)
+        self.assertIn("seq:2048/hidden:512/q_heads:32/kv_heads:8/dtype:bf16", default)
+
+    def test_help_and_version(self):
+        self.assertIn("--benchmark_filter", run("--help").stdout)
+        self.assertTrue(run("--version").stdout.startswith("ropebench "))
+
+    def test_the_reference_workload_is_stored_under_its_published_digests(self):
+        out, result_file = self.folder / "out", self.folder / "result.json"
+        result = run(*TINY, f"--out={out}", f"--benchmark_out={result_file}")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("device    cpu:0", result.stderr)
+        self.assertTrue((out / f"manifests/operation-spec/{OPERATION}.json").exists())
+        self.assertTrue((out / f"manifests/workload-case/{WORKLOAD}.json").exists())
+
+        entry = strict_json(result_file.read_text())["benchmarks"][0]
+        run_file = out / f"manifests/benchmark-run/{entry['run_digest'].split(':')[1]}.json"
+        spec = strict_json(run_file.read_text())["spec"]
+        self.assertEqual(spec["status"], "passed")
+        self.assertEqual(spec["timing"]["samples"], entry["samples"])
+        self.assertEqual(spec["timing"]["latencyNs"]["median"], round(entry["p50_ns"]))
+        samples = strict_json((out / spec["timing"]["rawSamples"]["uri"]).read_text())
+        self.assertEqual(len(samples["samples"]), entry["samples"])
+        for kind in ("implementation-revision", "benchmark-protocol", "execution-environment"):
+            self.assertEqual(len(list((out / "manifests" / kind).iterdir())), 1, kind)
+        journal = [json.loads(line) for line in (out / "journal.jsonl").read_text().splitlines()]
+        self.assertEqual([line["status"] for line in journal], ["passed"])
+        self.assertEqual(journal[0]["run"], entry["run_digest"])
+
+    def test_min_time_changes_the_protocol_and_nothing_else(self):
+        digests = []
+        for index, min_time in enumerate(("0", "0.001", "0.002")):
+            out = self.folder / str(index)
+            path = self.config("sweeps:\n  - {seq: 4, hidden: 64}\n")
+            result = run("--config", path, "--backend=cpu", "--variant=fp32", f"--out={out}",
+                         f"--benchmark_min_time={min_time}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            digests.append({kind.name: sorted(f.name for f in kind.iterdir())
+                            for kind in (out / "manifests").iterdir()})
+        for kind in ("operation-spec", "workload-case", "implementation-revision",
+                     "execution-environment"):
+            self.assertEqual(digests[0][kind], digests[1][kind], kind)
+        self.assertNotEqual(digests[0]["benchmark-protocol"], digests[2]["benchmark-protocol"])
+
+    def test_repetitions_and_aggregates(self):
+        path = self.config("sweeps:\n  - {seq: 4, hidden: 64}\n")
+        result = run("--config", path, *TINY, "--benchmark_repetitions=3",
+                     "--benchmark_report_aggregates_only", "--benchmark_format=json")
+        names = [entry["name"] for entry in strict_json(result.stdout)["benchmarks"]]
+        self.assertEqual(len(names), 4, names)  # mean, median, stddev, cv
+        self.assertTrue(names[0].endswith("_mean"))
+
+    def test_formats(self):
+        path = self.config("sweeps:\n  - {seq: 4, hidden: 64}\n")
+        csv = run("--config", path, *TINY, "--benchmark_format=csv").stdout.splitlines()
+        self.assertEqual(len(csv), 2)
+        self.assertEqual(csv[0].count(","), csv[1].count(","))
+        plain = run("--config", path, *TINY, "--benchmark_color=false").stdout
+        self.assertNotIn("\033", plain)
+        self.assertIn("\033", run("--config", path, *TINY, "--benchmark_color=true").stdout)
+        context = run("--config", path, *TINY, "--benchmark_format=json",
+                      "--benchmark_context=ticket=7").stdout
+        self.assertEqual(strict_json(context)["context"]["ticket"], "7")
+
+    def test_a_store_that_cannot_be_written_is_met_before_any_case(self):
+        blocked = self.folder / "file"
+        blocked.write_text("")
+        self.assertIn("cannot create", self.refused(*TINY, f"--out={blocked}/out"))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("NO_COLOR", "1")
+    unittest.main(argv=sys.argv[:1])
