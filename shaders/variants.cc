@@ -108,25 +108,27 @@ constexpr KernelVariant Rope(std::string_view name, std::string_view idea,
 }
 
 constexpr KernelVariant Vec16(std::string_view name, std::string_view idea) {
-  return Rope(name, idea, "shaders/vec16.comp", WhyNotVec16);
+  return Rope(name, idea, "shaders/vec16.comp", shaders::WhyNotVec16);
 }
 
 constexpr KernelVariant Copy(std::string_view name, std::string_view idea) {
-  return {name, KernelRole::kCopy, idea, "glsl", "shaders/copy.comp", "main", WhyNotCopy};
+  return {name, KernelRole::kCopy, idea, "glsl", "shaders/copy.comp", "main", shaders::WhyNotCopy};
 }
 
 // Adapters from the table's one signature to what each family needs to know.
 template <std::uint32_t heads_per_invocation, std::uint32_t group_size>
 ShaderLaunch Vec16With(const RopeWorkload& workload, const KernelParams&) {
-  return SelectVec16(workload, heads_per_invocation, group_size);
+  return shaders::SelectVec16(workload, heads_per_invocation, group_size);
 }
 
 template <std::uint32_t vectors_per_invocation, std::uint32_t group_size>
 ShaderLaunch CopyWith(const RopeWorkload&, const KernelParams& params) {
-  return SelectCopy(std::get<CopyParams>(params), vectors_per_invocation, group_size);
+  return shaders::SelectCopy(std::get<CopyParams>(params), vectors_per_invocation, group_size);
 }
 
 }  // namespace
+
+namespace shaders {
 
 std::optional<std::string> WhyNotVec16(const RopeWorkload& w) {
   if (w.style != Style::kHalf) return "rotates half style only";
@@ -178,6 +180,8 @@ ShaderLaunch SelectCopy(const CopyParams& params, std::uint32_t vectors_per_invo
 
 ShaderLaunch SelectEmpty() { return {kEmptySpirv, 32, {}, {1, 1, 1}}; }
 
+}  // namespace shaders
+
 void FoldGroups(std::uint64_t count, std::uint32_t (&groups)[3]) {
   const std::uint64_t rows = (count + kMaxGroups - 1) / kMaxGroups;
   groups[0] = static_cast<std::uint32_t>((count + rows - 1) / rows);
@@ -194,8 +198,10 @@ std::span<const ShaderVariant> ShaderVariants() {
       {Vec16("vec16_h4", "16-byte columns of both halves, 4 heads an invocation, 128 to a group"),
        Vec16With<4, 128>},
       {Rope("pair", "32-bit words, one or two pairs an invocation, any valid workload",
-            "shaders/pair.comp", WhyNotPair),
-       [](const RopeWorkload& workload, const KernelParams&) { return SelectPair(workload); }},
+            "shaders/pair.comp", shaders::WhyNotPair),
+       [](const RopeWorkload& workload, const KernelParams&) {
+         return shaders::SelectPair(workload);
+       }},
       {Copy("copy_v1_g128", "1 vector of 16 bytes an invocation, 128 to a group"),
        CopyWith<1, 128>},
       {Copy("copy_v1_g256", "1 vector of 16 bytes an invocation, 256 to a group"),
@@ -206,7 +212,7 @@ std::span<const ShaderVariant> ShaderVariants() {
        CopyWith<4, 256>},
       {{"empty", KernelRole::kEmpty, "one work group that does nothing", "glsl",
         "shaders/empty.comp", "main", SupportsEverything},
-       [](const RopeWorkload&, const KernelParams&) { return SelectEmpty(); }},
+       [](const RopeWorkload&, const KernelParams&) { return shaders::SelectEmpty(); }},
   };
   return kVariants;
 }

@@ -44,7 +44,9 @@ std::span<const ShaderVariant> ShaderVariants();
 // groups to spare. count is at least 1 and at most 65535^2.
 void FoldGroups(std::uint64_t count, std::uint32_t (&groups)[3]);
 
-// One per file; see the head of each.
+// One per file; see the head of each. Other backends have variants of the same names.
+namespace shaders {
+
 ShaderLaunch SelectVec16(const RopeWorkload& workload, std::uint32_t heads_per_invocation,
                          std::uint32_t group_size);
 std::optional<std::string> WhyNotVec16(const RopeWorkload& workload);
@@ -57,5 +59,7 @@ ShaderLaunch SelectCopy(const CopyParams& params, std::uint32_t vectors_per_invo
 std::optional<std::string> WhyNotCopy(const RopeWorkload& workload);
 
 ShaderLaunch SelectEmpty();
+
+}  // namespace shaders
 
 }  // namespace ropebench

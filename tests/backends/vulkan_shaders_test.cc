@@ -90,29 +90,29 @@ RopeWorkload With(std::int64_t head_dim, std::int64_t rotary_dim, Dtype dtype) {
 }
 
 TEST(Vec16, TakesWholeVectorsOnly) {
-  EXPECT_FALSE(WhyNotVec16(With(16, 16, Dtype::kBf16)));
-  EXPECT_FALSE(WhyNotVec16(With(80, 80, Dtype::kFp16)));
-  EXPECT_FALSE(WhyNotVec16(With(8, 8, Dtype::kFp32)));
-  EXPECT_FALSE(WhyNotVec16(With(64, 32, Dtype::kBf16)));
-  EXPECT_TRUE(WhyNotVec16(With(8, 8, Dtype::kBf16)));
-  EXPECT_TRUE(WhyNotVec16(With(24, 24, Dtype::kBf16)));
-  EXPECT_TRUE(WhyNotVec16(With(20, 16, Dtype::kBf16)));
+  EXPECT_FALSE(shaders::WhyNotVec16(With(16, 16, Dtype::kBf16)));
+  EXPECT_FALSE(shaders::WhyNotVec16(With(80, 80, Dtype::kFp16)));
+  EXPECT_FALSE(shaders::WhyNotVec16(With(8, 8, Dtype::kFp32)));
+  EXPECT_FALSE(shaders::WhyNotVec16(With(64, 32, Dtype::kBf16)));
+  EXPECT_TRUE(shaders::WhyNotVec16(With(8, 8, Dtype::kBf16)));
+  EXPECT_TRUE(shaders::WhyNotVec16(With(24, 24, Dtype::kBf16)));
+  EXPECT_TRUE(shaders::WhyNotVec16(With(20, 16, Dtype::kBf16)));
   RopeWorkload w = With(64, 64, Dtype::kFp32);
   w.table_dtype = Dtype::kBf16;
-  EXPECT_TRUE(WhyNotVec16(w));
+  EXPECT_TRUE(shaders::WhyNotVec16(w));
   w = With(64, 64, Dtype::kBf16);
   w.style = Style::kInterleaved;
-  EXPECT_TRUE(WhyNotVec16(w));
+  EXPECT_TRUE(shaders::WhyNotVec16(w));
 }
 
 TEST(Pair, TakesEverythingUpToItsIndices) {
-  EXPECT_FALSE(WhyNotPair(With(2, 2, Dtype::kFp16)));
-  EXPECT_FALSE(WhyNotPair(With(6, 6, Dtype::kBf16)));
-  EXPECT_FALSE(WhyNotPair(With(262'142, 262'142, Dtype::kBf16)));
-  EXPECT_TRUE(WhyNotPair(With(262'146, 262'146, Dtype::kBf16)));
+  EXPECT_FALSE(shaders::WhyNotPair(With(2, 2, Dtype::kFp16)));
+  EXPECT_FALSE(shaders::WhyNotPair(With(6, 6, Dtype::kBf16)));
+  EXPECT_FALSE(shaders::WhyNotPair(With(262'142, 262'142, Dtype::kBf16)));
+  EXPECT_TRUE(shaders::WhyNotPair(With(262'146, 262'146, Dtype::kBf16)));
   RopeWorkload w = With(128, 128, Dtype::kFp32);
   w.seq = 1 << 20;
-  EXPECT_TRUE(WhyNotPair(w));
+  EXPECT_TRUE(shaders::WhyNotPair(w));
 }
 
 TEST(Shaders, LaunchGroupsOfWholeWarps) {
