@@ -32,6 +32,11 @@ class DeviceError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The device is gone for this process: every later call on its backend would fail as well.
+class DeviceLost : public DeviceError {
+  using DeviceError::DeviceError;
+};
+
 // The device has not enough memory for the case: DeviceError with a status of its own.
 class OutOfMemory : public DeviceError {
   using DeviceError::DeviceError;
@@ -100,8 +105,5 @@ class Backend {
   // A sampler for cases prepared by this backend, which must outlive it. Throws DeviceError.
   virtual std::unique_ptr<Sampler> MakeSampler(Timer timer, std::uint64_t flush_bytes) = 0;
 };
-
-// What the flush of a protocol amounts to on a device.
-std::uint64_t FlushBytes(const Protocol& protocol, const DeviceInfo& device);
 
 }  // namespace ropebench

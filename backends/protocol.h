@@ -1,5 +1,8 @@
-// Protocol: how a case is timed, as data. Every field is part of the published protocol document,
-// so two results with equal documents were taken in the same way.
+// Protocol: how a case is timed, as data. Whatever decides the order of operations or the stop is
+// part of the published protocol document, so two results with equal documents were taken in the
+// same way.
+//
+// A call runs every launch of a case once: one for forward and backward, two for full.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +38,11 @@ struct Protocol {
   Procedure procedure = Procedure::kCold;
   Timer timer = Timer::kHostClock;
 
-  // The flush before each sample overwrites this many bytes, so the cache is left dirty.
-  // 0 means twice the size of the device's last-level cache, or 256 MiB where it is unknown.
+  // The flush before each sample overwrites this many bytes, so the cache is left dirty. 0 leaves
+  // it to the device: see FlushBytes in backends/sampler.h.
   std::uint64_t flush_bytes = 0;
 
-  std::int64_t warmup_launches = 5;  // kCold; do_bench derives its own from the estimate
+  std::int64_t warmup_calls = 5;  // kCold; do_bench derives its own from the estimate
   std::int64_t min_samples = 30;
   std::int64_t max_samples = 1000;
   std::int64_t min_time_ns = 1'000'000;        // least sum of the samples' own times

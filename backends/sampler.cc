@@ -8,13 +8,10 @@
 namespace ropebench {
 namespace {
 
-// Rounds between two looks at the stop rule: reading a timer may cost more than a sample.
-constexpr std::int64_t kRoundsPerGroup = 10;
-
 SampleSet SampleCold(Sampler& sampler, std::span<PreparedCase* const> cases,
                      const Protocol& protocol, StopRule& stop, WallClock now) {
   const std::int64_t begin = now();
-  for (std::int64_t i = 0; i < protocol.warmup_launches; ++i) {
+  for (std::int64_t i = 0; i < protocol.warmup_calls; ++i) {
     for (PreparedCase* prepared : cases) sampler.Launch(*prepared);
   }
   sampler.Synchronize();
@@ -24,9 +21,10 @@ SampleSet SampleCold(Sampler& sampler, std::span<PreparedCase* const> cases,
   const auto over_limit = [&] { return now() - begin >= protocol.wall_limit_ns; };
   std::int64_t rounds_done = 0;
   while (true) {
+    sampler.Reserve(kRoundsPerGroup * cases.size());
     std::int64_t group = 0;
     for (; group < kRoundsPerGroup; ++group) {
-      if (rounds_done + group >= 2 && over_limit()) break;
+      if (rounds_done + group >= kLeastRounds && over_limit()) break;
       for (PreparedCase* prepared : cases) {
         sampler.Flush();
         sampler.Synchronize();
@@ -59,30 +57,27 @@ SampleSet SampleCold(Sampler& sampler, std::span<PreparedCase* const> cases,
   }
 }
 
-// The constants are those of triton.testing.do_bench's defaults.
-constexpr double kWarmupNs = 25e6;
-constexpr double kRepeatNs = 100e6;
-constexpr int kEstimateRuns = 5;
-
 SampleSet SampleDoBench(Sampler& sampler, PreparedCase& prepared) {
   sampler.Launch(prepared);
   sampler.Synchronize();
 
   // The estimate includes the flush, as triton's does.
+  sampler.Reserve(1);
   sampler.Start();
-  for (int i = 0; i < kEstimateRuns; ++i) {
+  for (int i = 0; i < kDoBenchEstimateRuns; ++i) {
     sampler.Flush();
     sampler.Launch(prepared);
   }
   sampler.Stop();
   sampler.Synchronize();
-  const double estimate_ns = sampler.Collect().at(0) / kEstimateRuns;
+  const double estimate_ns = sampler.Collect().at(0) / kDoBenchEstimateRuns;
   if (!(estimate_ns > 0.0)) throw DeviceError("do_bench's estimate is no time at all");
   const auto warmups =
-      std::max<std::int64_t>(1, static_cast<std::int64_t>(kWarmupNs / estimate_ns));
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(kDoBenchWarmupNs / estimate_ns));
   const auto repeats =
-      std::max<std::int64_t>(1, static_cast<std::int64_t>(kRepeatNs / estimate_ns));
+      std::max<std::int64_t>(1, static_cast<std::int64_t>(kDoBenchRepeatNs / estimate_ns));
 
+  sampler.Reserve(static_cast<std::size_t>(repeats));
   for (std::int64_t i = 0; i < warmups; ++i) sampler.Launch(prepared);
   for (std::int64_t i = 0; i < repeats; ++i) {
     sampler.Flush();
@@ -98,6 +93,7 @@ SampleSet SampleDoBench(Sampler& sampler, PreparedCase& prepared) {
 
 std::uint64_t FlushBytes(const Protocol& protocol, const DeviceInfo& device) {
   if (protocol.flush_bytes != 0) return protocol.flush_bytes;
+  if (device.is_software) return std::uint64_t{16} << 20;
   if (device.cache_bytes != 0) return 2 * device.cache_bytes;
   return std::uint64_t{256} << 20;
 }

@@ -19,6 +19,9 @@ class Sampler {
  public:
   virtual ~Sampler() = default;
 
+  // Makes room for so many Start/Stop pairs before the next Collect, so that none of them has to.
+  virtual void Reserve(std::size_t pairs) = 0;
+
   // Overwrites the flush buffer, so that it replaces the cache's contents and leaves them dirty.
   virtual void Flush() = 0;
 
@@ -73,6 +76,17 @@ class EnoughSamples final : public StopRule {
   double min_time_ns_;
   std::vector<Progress> cases_;
 };
+
+// What the flush of a protocol amounts to on a device: the protocol's own bytes; else 16 MiB on a
+// software device, whose cold times mean nothing; else twice the last-level cache; else 256 MiB.
+std::uint64_t FlushBytes(const Protocol& protocol, const DeviceInfo& device);
+
+// Fixed parts of the procedures. ProtocolNotes publishes them.
+inline constexpr std::int64_t kRoundsPerGroup = 10;  // kCold: rounds between looks at the stop rule
+inline constexpr std::int64_t kLeastRounds = 2;      // kCold: taken whatever the wall limit says
+inline constexpr double kDoBenchWarmupNs = 25e6;     // these three are triton's defaults
+inline constexpr double kDoBenchRepeatNs = 100e6;
+inline constexpr int kDoBenchEstimateRuns = 5;
 
 struct SampleSet {
   std::vector<std::vector<double>> samples_ns;  // one list per case, in the order taken

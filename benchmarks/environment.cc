@@ -17,7 +17,7 @@ std::string KernelRelease() {
 
 constexpr bool IsOptimised() {
 #ifdef NDEBUG
-  return true;
+  return *kSanitizers == '\0';
 #else
   return false;
 #endif
@@ -70,7 +70,7 @@ std::string EnvironmentText(const DeviceInfo& device) {
         "WARNING   this device is software on the host's processor: its times say nothing of a "
         "GPU\n";
   }
-  if (!IsOptimised()) text += "WARNING   this is an unoptimised build: its times mean nothing\n";
+  if (!IsOptimised()) text += "WARNING   this is a debug or sanitized build: its times mean nothing\n";
   if (kDirty)
     text += "WARNING   the source differs from its commit: these runs cannot be published\n";
   return text;

@@ -70,8 +70,9 @@ void ListVariants(const std::vector<BackendDevices>& backends) {
 // Results that have nowhere to go are met before any device work.
 void CheckWritable(const std::string& file) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return;
-  throw UsageError(fmt::format("--benchmark_out: cannot write into the folder of {}", file));
+  const bool is_folder = std::filesystem::is_directory(file);
+  if (!is_folder && access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return;
+  throw UsageError(fmt::format("--benchmark_out: cannot write {}", file));
 }
 
 int Run(const Options& options) {
@@ -115,6 +116,7 @@ int Run(const Options& options) {
     fmt::print(stderr, "ropebench: {} case(s) failed, {} passed\n", counts.failed, counts.passed);
     return kExitFailed;
   }
+  if (counts.passed == 0) throw std::logic_error("no case was run");
   return kExitPassed;
 }
 

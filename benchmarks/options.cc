@@ -103,7 +103,8 @@ Options ParseOptions(int argc, const char* const* argv) {
       ->check(CLI::IsMember({"json", "csv", "console"}));
   app.add_option("--benchmark_format", options.format, "Format of standard output")
       ->check(CLI::IsMember({"json", "csv", "console"}));
-  app.add_option("--benchmark_color", options.color, "auto, true or false");
+  app.add_option("--benchmark_color", options.color, "auto, true or false")
+      ->check(CLI::IsMember({"auto", "true", "false", "yes", "no", "1", "0"}));
   app.add_option("--benchmark_repetitions", options.repetitions, "Run each case so many times")
       ->check(CLI::Range(1, 1000));
   app.add_flag("--benchmark_report_aggregates_only", options.report_aggregates_only,

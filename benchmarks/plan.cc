@@ -1,14 +1,17 @@
 #include "benchmarks/plan.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "benchmarks/environment.h"
 #include "benchmarks/nearest_name.h"
 #include "benchmarks/protocols.h"
 #include "benchmarks/run_case.h"
+#include "kernels/case_plan.h"
 
 namespace ropebench {
 namespace {
@@ -53,8 +56,39 @@ bool IsSelected(const BenchCase& bench_case, const Options& options) {
   });
 }
 
+std::uint64_t HostMemoryBytes() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// What no backend can give: a plan too large for its parameter blocks, for one buffer, for the
+// device's memory or, with the images of inputs and outputs, for the host's.
+std::optional<std::string> WhyTooLarge(const RopeWorkload& workload, const DeviceInfo& device) {
+  std::uint64_t total = 0;
+  try {
+    for (const BufferSpec& buffer : MakePlan(workload, KernelRole::kRope).buffers) {
+      if (device.max_buffer_bytes != 0 && buffer.bytes > device.max_buffer_bytes) {
+        return fmt::format("{} takes {} bytes, the device's largest buffer has {}", buffer.name,
+                           buffer.bytes, device.max_buffer_bytes);
+      }
+      total += buffer.bytes + 2 * kGuardBytes;
+    }
+  } catch (const std::range_error& error) {
+    return error.what();
+  }
+  if (total > device.memory_bytes) {
+    return fmt::format("takes {} bytes, the device has {}", total, device.memory_bytes);
+  }
+  const std::uint64_t host = HostMemoryBytes();
+  if (2 * total > host) {
+    return fmt::format("verification takes {} bytes of host memory, there are {}", 2 * total, host);
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> WhySkipped(const BenchCase& bench_case, const Backend& backend) {
   if (const auto why = backend.WhyNoTimer(bench_case.protocol.timer)) return why;
+  if (const auto why = WhyTooLarge(bench_case.workload, backend.device())) return why;
   return backend.WhyUnsupported(*FindVariant(backend, bench_case.variant), bench_case.workload);
 }
 
@@ -131,8 +165,12 @@ Plan PlanCases(const std::vector<SuiteConfig>& configs, const std::vector<Backen
 
   CaseExpansion expansion = ExpandCases(configs, request);
   Plan plan;
-  plan.skipped = std::move(expansion.skipped);
   const auto matches_filter = MakeFilter(options.filter);
+  const bool selects_all = options.select.empty() && options.filter.empty();
+  for (SkippedCase& skipped : expansion.skipped) {
+    // What was skipped before it became a case cannot be asked for its keys.
+    if (selects_all) plan.skipped.push_back(std::move(skipped));
+  }
   std::vector<std::string> ids;
   for (const BenchCase& bench_case : expansion.cases) {
     const std::string& id = ids.emplace_back(CaseId(bench_case));

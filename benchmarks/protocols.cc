@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "backends/sampler.h"
 #include "benchmarks/nearest_name.h"
 
 namespace ropebench {
@@ -37,7 +38,8 @@ std::string_view TimedText(Timer timer) {
     case Timer::kVulkanTimestamps:
       return "the span between two timestamps around the dispatches of one call";
     case Timer::kHostClock:
-      return "the span on the host's steady clock around one call";
+      return "the span on the host's steady clock around one call, the start of its threads "
+             "included";
   }
   __builtin_unreachable();
 }
@@ -71,10 +73,9 @@ std::string_view BlockText(Timer timer) {
 std::string FlushText(const Protocol& protocol) {
   const std::string size =
       protocol.flush_bytes == 0
-          ? "twice the size of the last-level cache (256 MiB where that is unknown)"
+          ? "twice the last-level cache (256 MiB where unknown, 16 MiB on a software device)"
           : fmt::format("{} bytes", protocol.flush_bytes);
-  return fmt::format(
-      "a buffer of {} is overwritten before each sample, which leaves the cache dirty", size);
+  return fmt::format("a buffer of {} is overwritten, which leaves the cache dirty", size);
 }
 
 constexpr std::string_view kStatisticsText =
@@ -114,31 +115,35 @@ std::optional<std::string> OverrideMinTime(Protocol& protocol, std::int64_t min_
   if (protocol.procedure == Procedure::kDoBench) {
     return fmt::format("protocol {} fixes its own sampling time", protocol.name);
   }
+  // What would end the case before the time asked for makes way: a cold sample's flush and waiting
+  // take some ten times as long as a short kernel.
   protocol.min_time_ns = min_time_ns;
+  protocol.max_samples = 1'000'000;
+  protocol.wall_limit_ns += 100 * min_time_ns;
   return std::nullopt;
 }
 
 std::string ProtocolNotes(const Protocol& p) {
-  const std::string timed = fmt::format("Pass {}: a call is {}. Timed: {}.", Name(p.pass),
-                                        CallText(p.pass), TimedText(p.timer));
+  const std::string timed =
+      fmt::format("A call is {}. Timed: {}.", CallText(p.pass), TimedText(p.timer));
   if (p.procedure == Procedure::kDoBench) {
     return fmt::format(
         "{} Procedure of triton.testing.do_bench with its defaults: one call; an estimate from one "
-        "event pair around 5 x (flush, call), flush included; max(1, int(25 ms / estimate)) calls "
-        "of warm-up without flush; max(1, int(100 ms / estimate)) samples, each flush, start, "
-        "call, "
+        "event pair around {} x (flush, call), flush included; max(1, int({} ms / estimate)) calls "
+        "of warm-up without flush; max(1, int({} ms / estimate)) samples, each flush, start, call, "
         "end; one synchronization after the last. Flush: {}. Launches are not blocked, so the "
         "host's launch cost can fall between start and end. {} Wall limit: none.",
-        timed, FlushText(p), kStatisticsText);
+        timed, kDoBenchEstimateRuns, kDoBenchWarmupNs / 1e6, kDoBenchRepeatNs / 1e6, FlushText(p),
+        kStatisticsText);
   }
   return fmt::format(
-      "{} Order: {} calls of warm-up; then per sample flush, synchronize, start, call, end, "
-      "synchronize. Flush: {}. Launch: {}. Stop: at {} samples, or once there are {} that add up "
-      "to "
-      "{} ns; read every 10 samples. {} Wall limit: no new sample after {} ns in one case, but 2 "
-      "are always taken.",
-      timed, p.warmup_launches, FlushText(p), BlockText(p.timer), p.max_samples, p.min_samples,
-      p.min_time_ns, kStatisticsText, p.wall_limit_ns);
+      "{} Order: {} calls of warm-up; per sample flush, synchronize, start, call, end, "
+      "synchronize; "
+      "samples alternate with those of the fastest copy of the same bytes. Flush: {}. Launch: {}. "
+      "Stop: at {} samples, or once there are {} that add up to {} ns; asked every {} samples. {} "
+      "Wall limit: no new sample after {} ns in one case, but {} are always taken.",
+      timed, p.warmup_calls, FlushText(p), BlockText(p.timer), p.max_samples, p.min_samples,
+      p.min_time_ns, kRoundsPerGroup, kStatisticsText, p.wall_limit_ns, kLeastRounds);
 }
 
 }  // namespace ropebench

@@ -22,7 +22,7 @@ ProtocolFacts DescribeProtocol(const Protocol& protocol) {
   facts.synchronization = protocol.procedure == Procedure::kCold ? "device_sync" : "end_of_loop";
   facts.input_regeneration = "per_case";
   facts.notes = ProtocolNotes(protocol);
-  if (protocol.procedure == Procedure::kCold) facts.warmup_launches = protocol.warmup_launches;
+  if (protocol.procedure == Procedure::kCold) facts.warmup_launches = protocol.warmup_calls;
   return facts;
 }
 
@@ -53,6 +53,8 @@ ImplementationFacts DescribeImplementation(const KernelVariant& variant, const D
   }
   for (const DtypeInfo& info : kDtypes) facts.dtypes.emplace_back(info.name);
   facts.requirements["compiler"] = kCompiler;
+  facts.requirements["build"] = fmt::format("{} {} {}", kBuildType, kCxxFlags, kSanitizers);
+  facts.requirements["kernel_sources"] = kKernelSourcesDigest;
   return facts;
 }
 
@@ -73,7 +75,7 @@ TimingFacts DescribeTiming(const CaseResult& result) {
     facts.confidence95_ns = {Ns(summary.median95->low), Ns(summary.median95->high)};
   }
   facts.gb_per_s = result.gb_per_s();
-  if (!result.ceilings.copies.empty()) facts.percent_of_copy = result.percent_of_copy();
+  if (result.copy_median_ns > 0.0) facts.percent_of_copy = result.percent_of_copy();
   return facts;
 }
 
@@ -87,15 +89,20 @@ std::string LogText(const CaseResult& result, const DeviceInfo& device) {
   text += fmt::format("protocol  {}\n", ProtocolNotes(result.bench_case.protocol));
   text += fmt::format("flush     {} bytes before each sample\n", result.flush_bytes);
   text += fmt::format(
-      "checked   {} elements before and after timing, {} mismatches, max abs error {:g}, max {:g} "
+      "checked   {} elements, {} mismatches, max abs error {:g}, max {:g} "
       "ulp, {} correctly rounded\n",
       checked.elements, checked.mismatches, checked.max_abs_error, checked.max_ulp_error,
       checked.correctly_rounded);
   if (result.passed()) {
     text += fmt::format("stopped   {}; timer tick {:g} ns\n", result.stop_reason, result.tick_ns);
-    text += fmt::format("floor     {:g} ns, an empty kernel\n", result.ceilings.floor_ns);
+    text += fmt::format("copy      {:.0f} ns, the fastest, in alternating samples\n",
+                        result.copy_median_ns);
+    text += fmt::format("floor     {:.0f} ns, an empty kernel\n", result.ceilings.floor_ns);
     for (const Ceilings::Copy& copy : result.ceilings.copies) {
-      text += fmt::format("ceiling   {:g} ns, {}\n", copy.median_ns, copy.variant);
+      text += fmt::format("ceiling   {:.0f} ns, {}\n", copy.median_ns, copy.variant);
+    }
+    if (!result.ceilings.trouble.empty()) {
+      text += fmt::format("missing   {}\n", result.ceilings.trouble);
     }
   }
   return text;
@@ -127,6 +134,7 @@ Publication Publish(const CaseResult& result, const Backend& backend,
   if (result.correctness.elements > 0) {
     record.correctness = {result.correctness.max_abs_error, result.correctness.matched_ratio()};
   }
+  if (result.passed() && result.is_above_peak()) record.labels["above_peak"] = "true";
   if (result.passed()) {
     record.timing = DescribeTiming(result);
     publication.samples = SamplesArtifact(result.samples_ns);

@@ -56,7 +56,10 @@ ReportRow MakeRow(const benchmark::BenchmarkReporter::Run& run) {
   row.time_unit = benchmark::GetTimeUnitString(run.time_unit);
   row.error = ErrorOf(run);
   if (!row.error.empty()) return row;
-  row.real_time = run.GetAdjustedRealTime();
+  // A coefficient of variation is a ratio, whatever the unit of the benchmark.
+  const bool is_ratio = run.aggregate_unit == benchmark::StatisticUnit::kPercentage;
+  row.real_time = is_ratio ? run.real_accumulated_time : run.GetAdjustedRealTime();
+  if (is_ratio) row.time_unit = "";
   if (row.aggregate.empty()) row.run_digest = run.report_label;
   for (const auto& [name, counter] : run.counters) row.counters[name] = counter.value;
   return row;
@@ -74,7 +77,7 @@ std::string RenderJson(const nlohmann::ordered_json& context, const std::vector<
       entry["repetition_index"] = row.repetition;
     } else {
       entry["aggregate_name"] = row.aggregate;
-      entry["aggregate_unit"] = "time";
+      entry["aggregate_unit"] = row.time_unit.empty() ? "percentage" : "time";
     }
     entry["threads"] = 1;
     entry["iterations"] = row.iterations;
@@ -82,7 +85,7 @@ std::string RenderJson(const nlohmann::ordered_json& context, const std::vector<
       entry["real_time"] = row.real_time;
       // Tools that read this layout require cpu_time. The host's own time says nothing of a kernel.
       entry["cpu_time"] = row.real_time;
-      entry["time_unit"] = row.time_unit;
+      if (!row.time_unit.empty()) entry["time_unit"] = row.time_unit;
       for (const auto& [name, value] : row.counters) {
         if (std::isfinite(value)) entry[name] = value;
       }
@@ -146,6 +149,7 @@ std::string ConsoleLine(const ReportRow& row, const ConsoleStyle& style) {
       line += fmt::format(" {}={}", column, value);
     }
   }
+  if (row.counters.contains("above_peak")) line += paint("31", " ABOVE PEAK");
   return line + "\n";
 }
 

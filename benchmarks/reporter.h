@@ -24,7 +24,7 @@ struct ReportRow {
   std::int64_t repetition = 0;
   std::int64_t repetitions = 1;
   std::int64_t iterations = 1;
-  double real_time = 0.0;  // in time_unit
+  double real_time = 0.0;  // in time_unit; a ratio where that is empty
   std::string time_unit;
   std::string error;       // what went wrong; then no time or counter is reported
   std::string run_digest;  // of the BenchmarkRun manifest; empty for aggregates

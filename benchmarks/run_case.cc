@@ -1,5 +1,7 @@
 #include "benchmarks/run_case.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <new>
@@ -44,8 +46,10 @@ std::string_view Name(CaseStatus status) {
 
 double CaseResult::gb_per_s() const { return static_cast<double>(bytes) / summary.median; }
 
-double CaseResult::percent_of_copy() const {
-  return 100.0 * ceilings.copies.front().median_ns / summary.median;
+double CaseResult::percent_of_copy() const { return 100.0 * copy_median_ns / summary.median; }
+
+bool CaseResult::is_above_peak() const {
+  return peak_bytes_per_s > 0.0 && gb_per_s() * 1e9 > peak_bytes_per_s;
 }
 
 const KernelVariant* FindVariant(const Backend& backend, std::string_view name) {
@@ -62,72 +66,110 @@ Ceilings CaseRunner::CeilingsFor(Backend& backend, const BenchCase& bench_case) 
                           MinTrafficBytes(workload)};
   if (const auto found = ceilings_.find(key); found != ceilings_.end()) return found->second;
 
-  Ceilings ceilings;
+  Ceilings& ceilings = ceilings_[key];
   for (const KernelVariant& variant : backend.variants()) {
     if (variant.role == KernelRole::kRope || backend.WhyUnsupported(variant, workload)) continue;
-    const std::unique_ptr<PreparedCase> prepared = backend.Prepare(variant, workload);
-    const CorrectnessReport report = LoadRunCheck(*prepared, workload, variant.role, 0);
-    if (!report.passed()) {
-      throw CaseFailure(CaseStatus::kRuntimeError,
-                        "the ceiling is broken: " + report.first_failure);
-    }
-    const auto sampler =
-        backend.MakeSampler(protocol.timer, FlushBytes(protocol, backend.device()));
-    PreparedCase* const cases[] = {prepared.get()};
-    const SampleSet set = TakeSamples(*sampler, cases, protocol);
-    if (set.samples_ns.front().empty()) continue;
-    const double median = Summarise(set.samples_ns.front(), sampler->tick_ns()).median;
-    if (variant.role == KernelRole::kEmpty) {
-      ceilings.floor_ns = median;
-    } else {
-      ceilings.copies.push_back({std::string(variant.name), median});
+    try {
+      const std::unique_ptr<PreparedCase> prepared = backend.Prepare(variant, workload);
+      const CorrectnessReport report = LoadRunCheck(*prepared, workload, variant.role, 0);
+      if (!report.passed()) throw DeviceError(report.first_failure);
+      const auto sampler =
+          backend.MakeSampler(protocol.timer, FlushBytes(protocol, backend.device()));
+      PreparedCase* const cases[] = {prepared.get()};
+      const SampleSet set = TakeSamples(*sampler, cases, protocol);
+      const double median = Summarise(set.samples_ns.front(), sampler->tick_ns()).median;
+      if (variant.role == KernelRole::kEmpty) {
+        ceilings.floor_ns = median;
+      } else {
+        ceilings.copies.push_back({std::string(variant.name), median});
+      }
+    } catch (const DeviceLost&) {
+      throw;
+    } catch (const std::exception& error) {
+      // A ceiling that fails is no fault of the rotation's: it goes without.
+      ceilings.trouble +=
+          fmt::format("{}{}: {}", ceilings.trouble.empty() ? "" : "; ", variant.name, error.what());
     }
   }
   std::sort(ceilings.copies.begin(), ceilings.copies.end(),
             [](const auto& a, const auto& b) { return a.median_ns < b.median_ns; });
-  ceilings_.emplace(key, ceilings);
   return ceilings;
 }
 
-CaseResult CaseRunner::Run(Backend& backend, const BenchCase& bench_case) {
+void CaseRunner::RunOrThrow(Backend& backend, const BenchCase& bench_case, CaseResult& result) {
   const RopeWorkload& workload = bench_case.workload;
+  const Protocol& protocol = bench_case.protocol;
+  const KernelVariant* variant = FindVariant(backend, bench_case.variant);
+  if (variant == nullptr) throw std::logic_error("no variant " + bench_case.variant);
+  result.ceilings = CeilingsFor(backend, bench_case);
+
+  const auto judge = [&](const CorrectnessReport& report, const char* when) {
+    result.correctness.Merge(report);
+    if (!result.correctness.passed()) {
+      throw CaseFailure(CaseStatus::kIncorrectNumerical,
+                        fmt::format("{}: {}", when, result.correctness.first_failure));
+    }
+  };
+  const std::unique_ptr<PreparedCase> prepared = backend.Prepare(*variant, workload);
+  SampleSet set;
+  {
+    const CaseData data(workload, variant->role, 0);
+    data.Load(*prepared);
+    prepared->RunOnce();
+    judge(data.Check(*prepared), "before timing");
+
+    const auto sampler = backend.MakeSampler(protocol.timer, result.flush_bytes);
+    result.tick_ns = sampler->tick_ns();
+    std::vector<PreparedCase*> cases = {prepared.get()};
+    std::unique_ptr<PreparedCase> copy;
+    if (!result.ceilings.copies.empty() && protocol.procedure == Procedure::kCold) {
+      copy =
+          backend.Prepare(*FindVariant(backend, result.ceilings.copies.front().variant), workload);
+      cases.push_back(copy.get());
+    }
+    set = TakeSamples(*sampler, cases, protocol);
+    judge(data.Check(*prepared, CaseData::Calls::kMany), "during timing");
+  }
+  judge(LoadRunCheck(*prepared, workload, variant->role, kFreshSeedOffset), "after timing");
+
+  result.samples_ns = std::move(set.samples_ns.front());
+  result.stop_reason = std::move(set.stop_reason);
+  result.summary = Summarise(result.samples_ns, result.tick_ns);
+  if (result.summary.median < result.tick_ns) {
+    throw CaseFailure(CaseStatus::kIncompleteEvidence,
+                      fmt::format("the median of {} ns is below the timer's tick of {} ns",
+                                  result.summary.median, result.tick_ns));
+  }
+  if (set.samples_ns.size() == 2) {
+    result.copy_median_ns = Summarise(set.samples_ns[1], result.tick_ns).median;
+  } else if (!result.ceilings.copies.empty()) {
+    result.copy_median_ns = result.ceilings.copies.front().median_ns;
+  }
+}
+
+CaseResult CaseRunner::Run(Backend& backend, const BenchCase& bench_case) {
   CaseResult result;
   result.bench_case = bench_case;
-  result.bytes = MinTrafficBytes(workload);
+  result.bytes = MinTrafficBytes(bench_case.workload);
   result.flush_bytes = FlushBytes(bench_case.protocol, backend.device());
+  result.peak_bytes_per_s = backend.device().peak_bytes_per_s;
   result.observed_at = std::chrono::system_clock::now();
+  if (lost_.contains(&backend)) {
+    result.is_kept = false;
+    result.detail = "not run: the device was lost in an earlier case";
+    return result;
+  }
   try {
-    const KernelVariant* variant = FindVariant(backend, bench_case.variant);
-    if (variant == nullptr) throw std::logic_error("no variant " + bench_case.variant);
-    result.ceilings = CeilingsFor(backend, bench_case);
-
-    const std::unique_ptr<PreparedCase> prepared = backend.Prepare(*variant, workload);
-    const auto verify = [&](std::uint64_t seed_offset, const char* when) {
-      result.correctness.Merge(LoadRunCheck(*prepared, workload, variant->role, seed_offset));
-      if (!result.correctness.passed()) {
-        throw CaseFailure(CaseStatus::kIncorrectNumerical,
-                          when + (": " + result.correctness.first_failure));
-      }
-    };
-    verify(0, "before timing");
-
-    const auto sampler = backend.MakeSampler(bench_case.protocol.timer, result.flush_bytes);
-    result.tick_ns = sampler->tick_ns();
-    PreparedCase* const cases[] = {prepared.get()};
-    SampleSet set = TakeSamples(*sampler, cases, bench_case.protocol);
-
-    verify(kFreshSeedOffset, "after timing");
-
-    if (set.samples_ns.front().empty()) {
-      throw CaseFailure(CaseStatus::kIncompleteEvidence, "the timer gave no sample");
-    }
-    result.samples_ns = std::move(set.samples_ns.front());
-    result.stop_reason = std::move(set.stop_reason);
-    result.summary = Summarise(result.samples_ns, result.tick_ns);
+    RunOrThrow(backend, bench_case, result);
     result.status = CaseStatus::kPassed;
+    return result;
   } catch (const CaseFailure& failure) {
     result.status = failure.status;
     result.detail = failure.what();
+  } catch (const DeviceLost& error) {
+    lost_.insert(&backend);
+    result.status = CaseStatus::kRuntimeError;
+    result.detail = error.what();
   } catch (const OutOfMemory& error) {
     result.status = CaseStatus::kResourceExceeded;
     result.detail = error.what();
@@ -138,6 +180,7 @@ CaseResult CaseRunner::Run(Backend& backend, const BenchCase& bench_case) {
     result.status = CaseStatus::kRuntimeError;
     result.detail = error.what();
   }
+  result.samples_ns.clear();
   return result;
 }
 

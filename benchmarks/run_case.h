@@ -1,7 +1,9 @@
 // RunCase: one case from inputs to result.
 //
-//   seeded inputs -> prepare -> poison, guard zones -> run once -> verify -> ceilings -> sample
-//   -> fresh inputs, run once, verify again -> summarise
+//   ceilings (once for all cases that share them) -> seeded inputs -> prepare -> poison, guard
+//   zones
+//   -> run once -> verify -> sample -> guard zones and inputs again -> fresh inputs, run once,
+//   verify again -> summarise
 //
 // Whatever goes wrong ends this case alone, with a status.
 #pragma once
@@ -9,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -27,7 +30,7 @@ enum class CaseStatus : std::uint8_t {
   kIncorrectNumerical,  // the policy, a guard zone or an input was violated, before or after timing
   kRuntimeError,
   kResourceExceeded,    // out of memory
-  kIncompleteEvidence,  // verified, but the timer gave no sample
+  kIncompleteEvidence,  // verified, but the timer gave no sample that it can resolve
 };
 std::string_view Name(CaseStatus status);
 
@@ -37,8 +40,9 @@ struct Ceilings {
     std::string variant;
     double median_ns;
   };
-  std::vector<Copy> copies;  // every copy of the same bytes, fastest first
+  std::vector<Copy> copies;  // every copy of the same bytes that ran, fastest first
   double floor_ns = 0.0;     // median of the empty kernel
+  std::string trouble;       // why a ceiling is missing; empty if none is
 };
 
 struct CaseResult {
@@ -53,11 +57,16 @@ struct CaseResult {
   std::string stop_reason;
   Summary summary;  // valid if passed
   Ceilings ceilings;
+  double copy_median_ns = 0.0;    // of the fastest copy, in samples that alternate with the case's;
+                                  // 0 if no copy ran
+  double peak_bytes_per_s = 0.0;  // of the device; 0 where unknown
+  bool is_kept = true;            // false for a case that could not be tried: it is no evidence
   std::chrono::system_clock::time_point observed_at;
 
   bool passed() const { return status == CaseStatus::kPassed; }
   double gb_per_s() const;         // bytes over the median; decimal
-  double percent_of_copy() const;  // the fastest copy over the median; copies not empty
+  double percent_of_copy() const;  // copy_median_ns over the median
+  bool is_above_peak() const;      // a rate that memory cannot have: the bytes came from a cache
 };
 
 // Runs cases and remembers the ceilings that they share. One object per run of the program.
@@ -72,7 +81,10 @@ class CaseRunner {
   using CeilingKey = std::tuple<const Backend*, std::string, Pass, Placement, std::uint64_t>;
   Ceilings CeilingsFor(Backend& backend, const BenchCase& bench_case);
 
+  void RunOrThrow(Backend& backend, const BenchCase& bench_case, CaseResult& result);
+
   std::map<CeilingKey, Ceilings> ceilings_;
+  std::set<const Backend*> lost_;  // backends whose device is gone
 };
 
 // The element of backend.variants() with that name, or nullptr.

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "benchmarks/environment.h"
@@ -78,7 +79,7 @@ class SuiteBody {
       try {
         progress_.Begin(planned);
         const CaseResult result = runner_.Run(*planned.backend, planned.bench_case);
-        const std::string run_digest = Keep(result, planned);
+        const std::string run_digest = result.is_kept ? Keep(result, planned) : "";
         progress_.End(planned);
         if (!result.passed()) {
           ++counts_.failed;
@@ -87,9 +88,13 @@ class SuiteBody {
         }
         ++counts_.passed;
         Report(result, run_digest, state);
-      } catch (...) {
+      } catch (const StoreError&) {
         error_ = std::current_exception();
         state.SkipWithError("the result could not be kept");
+        break;
+      } catch (const std::exception& error) {
+        ++counts_.failed;
+        state.SkipWithError(fmt::format("no document can say it: {}", error.what()).c_str());
         break;
       }
     }
@@ -125,9 +130,10 @@ class SuiteBody {
     state.counters["samples"] = static_cast<double>(result.summary.samples);
     state.counters["bytes"] = static_cast<double>(result.bytes);
     state.counters["GB_per_s"] = result.gb_per_s();
-    if (!result.ceilings.copies.empty()) {
+    if (result.copy_median_ns > 0.0) {
       state.counters["percent_of_copy"] = result.percent_of_copy();
     }
+    if (result.is_above_peak()) state.counters["above_peak"] = 1.0;
   }
 
   const std::vector<PlannedCase>& cases_;
@@ -176,6 +182,19 @@ nlohmann::ordered_json JsonContext(const std::vector<PlannedCase>& cases, const 
   return context;
 }
 
+// Google Benchmark takes the defaults of its flags from the environment (BENCHMARK_OUT and so on)
+// as the program is loaded, which would bring back the flags that options.cc refuses or owns.
+void ResetBenchmarkFlags() {
+  std::string arguments[] = {"ropebench", "--benchmark_list_tests=false",
+                             "--benchmark_enable_random_interleaving=false",
+                             "--benchmark_out=", "--benchmark_perf_counters="};
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  auto argc = static_cast<int>(argv.size());
+  argv.push_back(nullptr);
+  benchmark::Initialize(&argc, argv.data());
+}
+
 bool UseColor(const Options& options) {
   if (options.color == "auto") return isatty(STDOUT_FILENO) != 0 && getenv("NO_COLOR") == nullptr;
   return options.color == "true" || options.color == "yes" || options.color == "1";
@@ -198,10 +217,13 @@ RunCounts RunSuite(const std::vector<PlannedCase>& cases, const Options& options
         ->Unit(benchmark::kMicrosecond);
   }
   SuiteReporter reporter(options.format, style, JsonContext(cases, options));
+  ResetBenchmarkFlags();
   benchmark::RunSpecifiedBenchmarks(&reporter, "all");
   benchmark::ClearRegisteredBenchmarks();
+  const RunCounts counts = body.Finish();
   if (!options.out.empty()) WriteFileAtomically(options.out, reporter.Render(options.out_format));
-  return body.Finish();
+  if (!std::cout) throw StoreError("cannot write the results to standard output");
+  return counts;
 }
 
 }  // namespace ropebench

@@ -76,7 +76,8 @@ Manifest BuildImplementation(const ImplementationFacts& facts, const Manifest& o
   implementation.source = {.content_digest = facts.source_digest,
                            .file_name = std::filesystem::path(facts.path).filename().string(),
                            .size_bytes = facts.source_size_bytes};
-  implementation.build_variants = {{.name = "source",
+  // One source file can give several variants, which metadata alone would tell apart.
+  implementation.build_variants = {{.name = Kebab(facts.variant),
                                     .install_kind = "source",
                                     .command = facts.build_command,
                                     .requirements = facts.requirements}};

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <system_error>
 #include <utility>
 
@@ -84,10 +85,11 @@ std::string ManifestDigestOfText(const std::string& text) {
 
 void WriteFileAtomically(const fs::path& path, std::string_view bytes) {
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  // Process ids repeat between containers that share a folder, so chance tells the writers apart.
   const fs::path temporary =
-      folder / fmt::format(".{}.{}.tmp", path.filename().string(), ::getpid());
+      folder / fmt::format(".{}.{:x}.tmp", path.filename().string(), std::random_device{}());
   try {
-    File file(temporary, O_WRONLY | O_CREAT | O_TRUNC, "create");
+    File file(temporary, O_WRONLY | O_CREAT | O_EXCL, "create");
     file.Write(bytes);
     file.Sync();
     if (::rename(temporary.c_str(), path.c_str()) != 0) Fail("create", path, errno);

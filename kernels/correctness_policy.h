@@ -32,11 +32,13 @@ inline constexpr const char* kReferenceText =
     "the formula in fp32; signs of infinities match; elements past rotary_dim unchanged";
 
 struct CorrectnessReport {
-  std::int64_t elements = 0;           // checked, q and k of every step together
-  std::int64_t mismatches = 0;         // elements that break the policy
-  std::int64_t correctly_rounded = 0;  // equal to the reference rounded to the dtype
-  double max_abs_error = 0.0;          // over finite pairs of y and ref
-  double max_ulp_error = 0.0;          // |y - ref| / ulp(ref), likewise
+  std::int64_t elements = 0;    // checked, q and k of every step together
+  std::int64_t rotated = 0;     // of these, the ones below rotary_dim
+  std::int64_t mismatches = 0;  // elements that break the policy
+  std::int64_t correctly_rounded =
+      0;                       // of the rotated, equal to the reference rounded to the dtype
+  double max_abs_error = 0.0;  // over finite pairs of y and ref
+  double max_ulp_error = 0.0;  // |y - ref| / ulp(ref), likewise
   // The first broken rule in words: coordinates, inputs, got and expected; empty if none.
   std::string first_failure;
 

@@ -78,10 +78,10 @@ struct WorkloadError {
 // Returns the first broken rule, or nothing. Every function below requires a valid workload.
 std::optional<WorkloadError> Validate(const RopeWorkload& workload);
 
-// The passes that one launch of the workload runs, in order: full is {forward, backward}.
+// The passes that one call of the workload runs, a launch each, in order: full is {forward, backward}.
 std::span<const Pass> Steps(Pass pass);
 
-// The fewest bytes that one launch must move through memory: each rotated element read once and
+// The fewest bytes that one call must move through memory: each rotated element read once and
 // written once, each table value read once; out of place, the untouched tail is moved as well.
 // In place, batch 1 and full rotation: 2 (q + k) + cos + sin, per step.
 std::uint64_t MinTrafficBytes(const RopeWorkload& workload);

@@ -51,6 +51,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("refused", self.refused("--benchmark_perf_counters=x"))
         self.assertIn("regular expression", self.refused("--benchmark_filter=("))
         self.assertIn("cannot write", self.refused(*TINY, "--benchmark_out=/no/such/folder/x.json"))
+        self.assertIn("cannot write", self.refused(*TINY, f"--benchmark_out={self.folder}"))
 
     def test_a_bad_config_names_its_place(self):
         path = self.config("sweeps:\n  - seqq: 4\n")
@@ -79,6 +80,25 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(default, run("--config", SOURCE / "configs/reference.yaml", *TINY,
                                       "--list=cases").stdout)
         self.assertIn("seq:2048/hidden:512/q_heads:32/kv_heads:8/dtype:bf16", default)
+
+    def test_variables_of_the_environment_bring_back_no_flag(self):
+        path = self.config("sweeps:\n  - {seq: 4, hidden: 64}\n")
+        out = self.folder / "stray.json"
+        environment = dict(os.environ, BENCHMARK_LIST_TESTS="true", BENCHMARK_OUT=str(out))
+        result = subprocess.run([BINARY, "--config", path, *TINY], capture_output=True, text=True,
+                                env=environment, timeout=300)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("us", result.stdout)
+        self.assertFalse(out.exists())
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_results_that_cannot_be_printed_are_an_error(self):
+        path = self.config("sweeps:\n  - {seq: 4, hidden: 64}\n")
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([BINARY, "--config", path, *TINY, "--benchmark_format=json"],
+                                    stdout=full, stderr=subprocess.PIPE, text=True, timeout=300)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("standard output", result.stderr)
 
     def test_help_and_version(self):
         self.assertIn("--benchmark_filter", run("--help").stdout)
@@ -128,6 +148,9 @@ class CommandLine(unittest.TestCase):
         names = [entry["name"] for entry in strict_json(result.stdout)["benchmarks"]]
         self.assertEqual(len(names), 4, names)  # mean, median, stddev, cv
         self.assertTrue(names[0].endswith("_mean"))
+        variation = strict_json(result.stdout)["benchmarks"][3]
+        self.assertEqual(variation["aggregate_unit"], "percentage")
+        self.assertLess(variation["real_time"], 10.0)
 
     def test_formats(self):
         path = self.config("sweeps:\n  - {seq: 4, hidden: 64}\n")

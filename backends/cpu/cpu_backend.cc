@@ -96,6 +96,7 @@ class HostClockSampler final : public Sampler {
                               static_cast<std::size_t>(end - begin));
                 });
   }
+  void Reserve(std::size_t pairs) override { times_ns_.reserve(pairs); }
   void Block() override {}
   void Release() override {}
   void Start() override { start_ns_ = SteadyNow(); }

@@ -11,8 +11,8 @@ namespace ropebench {
 // "cudaErrorNoDevice (no CUDA-capable device is detected)".
 std::string Describe(cudaError_t error);
 
-// Throws OutOfMemory or DeviceError, with what was attempted and the error's name, unless `error`
-// is cudaSuccess.
+// Throws OutOfMemory, DeviceLost or DeviceError, with what was attempted and the error's name,
+// unless `error` is cudaSuccess.
 void Check(cudaError_t error, std::string_view attempt);
 
 }  // namespace ropebench

@@ -23,15 +23,14 @@ CudaEventSampler::CudaEventSampler(const CudaDevice& device, std::uint64_t flush
   MeasureTick();
 }
 
-void CudaEventSampler::Reserve() {
-  constexpr std::size_t kGrowth = 64;
-  if (used_ < pairs_.size()) return;
+void CudaEventSampler::Reserve(std::size_t pairs) {
+  if (used_ + pairs <= pairs_.size()) return;
   device().MakeCurrent();  // an event belongs to the device that is current when it is made
-  for (std::size_t i = 0; i < kGrowth; ++i) pairs_.emplace_back();
+  while (pairs_.size() < used_ + pairs) pairs_.emplace_back();
 }
 
 void CudaEventSampler::Start() {
-  Reserve();
+  Reserve(1);
   Check(cudaEventRecord(pairs_[used_].start.get(), device().stream()), "recording the start event");
 }
 
@@ -51,10 +50,7 @@ void CudaEventSampler::Release() {
   blocked_ = false;
 }
 
-void CudaEventSampler::Synchronize() {
-  CudaSampler::Synchronize();
-  Reserve();  // here, so that no event is made between Block and Release
-}
+void CudaEventSampler::Synchronize() { CudaSampler::Synchronize(); }
 
 std::vector<double> CudaEventSampler::Collect() {
   CudaSampler::Synchronize();

@@ -18,6 +18,7 @@ class CudaEventSampler final : public CudaSampler {
   void Start() override;
   // Notes whether the stream was still blocked: if not, the host's launch cost may lie inside.
   void Stop() override;
+  void Reserve(std::size_t pairs) override;
   void Block() override;
   void Release() override;
   void Synchronize() override;
@@ -41,7 +42,6 @@ class CudaEventSampler final : public CudaSampler {
   };
 
   void Launched(std::size_t) override {}
-  void Reserve();  // makes sure that the next Start finds a pair
 
   std::vector<Pair> pairs_;
   std::size_t used_ = 0;       // pairs that have been recorded since the last Collect

@@ -16,6 +16,7 @@ class CudaSampler : public Sampler {
   // is blocked. Throws DeviceError.
   CudaSampler(const CudaDevice& device, std::uint64_t flush_bytes);
 
+  void Reserve(std::size_t) override {}
   void Flush() override;  // a memset with a new value each time
   void Block() override { blocker_.Block(); }
   void Release() override { blocker_.Release(); }

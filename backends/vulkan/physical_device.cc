@@ -182,9 +182,6 @@ PhysicalDevice Inspect(VkPhysicalDevice handle) {
     device.info.is_software = true;
     utsname names{};
     if (uname(&names) == 0) device.info.architecture = names.machine;
-    // An assumed size, not a queried one: its times describe the host in any case, and the 256 MiB
-    // flushed where the size is unknown would take most of a run.
-    device.info.cache_bytes = std::uint64_t{32} << 20;
   }
   return device;
 }

@@ -39,6 +39,7 @@ void Check(VkResult result, std::string_view attempt) {
   if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) {
     throw OutOfMemory(message);
   }
+  if (result == VK_ERROR_DEVICE_LOST) throw DeviceLost(message);
   throw DeviceError(message);
 }
 

@@ -43,6 +43,10 @@ VulkanSampler::VulkanSampler(const VulkanDevice& device, std::uint64_t flush_byt
 
 VulkanSampler::~VulkanSampler() { vkDeviceWaitIdle(device_.handle()); }
 
+void VulkanSampler::Reserve(std::size_t pairs) {
+  while (pools_.size() * kPoolQueries < stamps_ + 2 * pairs) AddPool();
+}
+
 void VulkanSampler::Flush() {
   OrderAfterEarlierWork();
   vkCmdFillBuffer(Commands(), flush_.handle(), 0, VK_WHOLE_SIZE, ++flush_value_);

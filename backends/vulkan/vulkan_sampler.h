@@ -26,6 +26,7 @@ class VulkanSampler final : public Sampler {
   VulkanSampler(const VulkanDevice& device, std::uint64_t flush_bytes);
   ~VulkanSampler() override;
 
+  void Reserve(std::size_t pairs) override;
   void Flush() override;  // a fill with a new value each time
   void Block() override {}
   void Release() override {}

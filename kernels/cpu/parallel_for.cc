@@ -10,7 +10,7 @@ namespace ropebench {
 void ParallelFor(std::int64_t count, std::int64_t grain,
                  const std::function<void(std::int64_t, std::int64_t)>& body) {
   if (count <= 0) return;
-  const std::int64_t most = (count + grain - 1) / grain;
+  const std::int64_t most = std::max<std::int64_t>(1, count / grain);
   const std::int64_t hardware = std::max(1u, std::thread::hardware_concurrency());
   const std::int64_t parts = std::min(most, hardware);
   const auto begin_of = [&](std::int64_t part) {

@@ -22,5 +22,6 @@ std::span<const CpuVariant> CpuVariants();
 void RunFloat64(const RopeWorkload& workload, const KernelParams& params);
 void RunFp32(const RopeWorkload& workload, const KernelParams& params);
 void RunCopy(const RopeWorkload& workload, const KernelParams& params);
+void RunEmpty(const RopeWorkload& workload, const KernelParams& params);
 
 }  // namespace ropebench

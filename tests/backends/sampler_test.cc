@@ -20,6 +20,7 @@ class FakeCase final : public PreparedCase {
 // Writes down every operation; each Start/Stop pair takes `sample_ns`.
 class FakeSampler final : public Sampler {
  public:
+  void Reserve(std::size_t) override {}
   void Flush() override { log += "flush "; }
   void Block() override { log += "block "; }
   void Release() override { log += "release "; }
@@ -65,7 +66,7 @@ TEST(SampleCold, FlushesAndBlocksAroundEachLaunchAndInterleavesCases) {
   FakeCase a('A'), b('B');
   PreparedCase* const cases[] = {&a, &b};
   Protocol protocol;
-  protocol.warmup_launches = 2;
+  protocol.warmup_calls = 2;
   StopAtOnce stop;
   const SampleSet set = Sample(sampler, cases, protocol, stop);
 
@@ -97,6 +98,7 @@ TEST(SampleCold, TheWallLimitEndsASlowCaseWithAtLeastTwoSamples) {
 TEST(SampleCold, ATimerThatLosesASampleIsAnError) {
   class Lossy final : public Sampler {
    public:
+    void Reserve(std::size_t) override {}
     void Flush() override {}
     void Block() override {}
     void Release() override {}
@@ -167,6 +169,8 @@ TEST(FlushBytesOf, TwiceTheCacheOrTheProtocolsOwn) {
   EXPECT_EQ(FlushBytes(protocol, device), 256u << 20);
   device.cache_bytes = 60u << 20;
   EXPECT_EQ(FlushBytes(protocol, device), 120u << 20);
+  device.is_software = true;
+  EXPECT_EQ(FlushBytes(protocol, device), 16u << 20);
   protocol.flush_bytes = 7;
   EXPECT_EQ(FlushBytes(protocol, device), 7u);
 }

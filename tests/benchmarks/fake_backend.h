@@ -52,6 +52,7 @@ class FakeCase final : public PreparedCase {
 class FakeSampler final : public Sampler {
  public:
   explicit FakeSampler(const FakeFaults* faults) : faults_(faults) {}
+  void Reserve(std::size_t) override {}
   void Flush() override {}
   void Block() override {}
   void Release() override {}

@@ -83,6 +83,7 @@ TEST(ParseOptions, RefusesInOneLineThatNamesTheArgument) {
       {{"--benchmark_min_time=1e9"}, "expected seconds"},
       {{"--benchmark_repetitions=0"}, "--benchmark_repetitions"},
       {{"--benchmark_format=xml"}, "--benchmark_format"},
+      {{"--benchmark_color=maybe"}, "--benchmark_color"},
       {{"--list=everything"}, "--list"},
       {{"--config"}, "--config"},
   };

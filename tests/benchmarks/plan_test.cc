@@ -82,6 +82,21 @@ TEST_F(PlanTest, ATimerThatIsMissingSkipsAndNeverFallsBack) {
   EXPECT_EQ(plan.skipped[0].reason, "no clock");
 }
 
+TEST_F(PlanTest, WhatIsTooLargeIsSkippedBeforeAnyDeviceWork) {
+  options_.backends = {"cpu"};
+  auto& device = static_cast<FakeBackend&>(*backends_[2].devices[0]).mutable_device();
+  device.max_buffer_bytes = 4096;  // q at batch 1: 4 or 8 tokens of 1024 bytes
+  EXPECT_EQ(MakePlan().cases.size(), 2u);
+  device.max_buffer_bytes = 0;
+  device.memory_bytes = 1000;
+  const Plan plan = MakePlan();
+  EXPECT_TRUE(plan.cases.empty());
+  EXPECT_THAT(plan.skipped[0].reason, HasSubstr("the device has 1000"));
+  configs_ = {ParseSuiteConfig("sweeps:\n  - {seq: 2000000000, hidden: 512}\n", "test.yaml")};
+  device.memory_bytes = UINT64_MAX;
+  EXPECT_THAT(MakePlan().skipped[0].reason, HasSubstr("host memory"));
+}
+
 TEST_F(PlanTest, SelectIsExactAndComposesWithTheFilter) {
   options_.backends = {"cpu"};
   options_.select = {{"seq", "4"}, {"variant", "fp32"}};
@@ -109,6 +124,13 @@ TEST_F(PlanTest, NothingSelectedNamesWhatIsNear) {
   options_.variants.clear();
   options_.protocols = {"clod"};
   EXPECT_THAT(Error(), HasSubstr("did you mean cold?"));
+}
+
+TEST_F(PlanTest, ASkippedCaseThatIsNotSelectedDoesNotHideThatNothingIs) {
+  options_.backends = {"cpu"};
+  options_.protocols = {"cold", "do_bench"};
+  options_.filter = "zzz";
+  EXPECT_THAT(Error(), HasSubstr("nothing is selected"));
 }
 
 TEST_F(PlanTest, MinTimeChangesTheProtocol) {

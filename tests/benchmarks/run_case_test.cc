@@ -51,6 +51,7 @@ TEST(RunCase, APassedCaseHasTimesCeilingsAndAVerdict) {
   EXPECT_EQ(result.bytes, MinTrafficBytes(SmallCase().workload));
   EXPECT_DOUBLE_EQ(result.gb_per_s(), static_cast<double>(result.bytes) / 1000.0);
   ASSERT_EQ(result.ceilings.copies.size(), 1u);
+  EXPECT_EQ(result.copy_median_ns, 1000.0);
   EXPECT_EQ(result.percent_of_copy(), 100.0);
   EXPECT_EQ(result.ceilings.floor_ns, 1000.0);
   // q and k, before and after timing.
@@ -120,6 +121,58 @@ TEST(RunCase, AnOutputCorruptedFromTheEleventhCallOnIsFoundAfterTiming) {
   EXPECT_EQ(result.status, CaseStatus::kIncorrectNumerical);
   EXPECT_THAT(result.detail, HasSubstr("after timing"));
   EXPECT_TRUE(result.samples_ns.empty()) << "a failed case has no time";
+}
+
+TEST(RunCase, DamageDoneByATimedLaunchAloneIsFound) {
+  FakeBackend backend;
+  backend.faults.after_launch = [](PreparedCase& prepared, const CasePlan& plan, int launch) {
+    if (launch == 11) Corrupt(prepared, plan, "k", -1);  // once, before k's payload
+  };
+  CaseRunner runner;
+  EXPECT_THAT(runner.Run(backend, SmallCase()).detail, HasSubstr("during timing: k: bytes before"));
+
+  backend.faults.after_launch = [](PreparedCase& prepared, const CasePlan& plan, int launch) {
+    if (launch == 11) Corrupt(prepared, plan, "q", 6);  // an input, out of place
+  };
+  BenchCase bench_case = SmallCase();
+  bench_case.workload.placement = Placement::kOutOfPlace;
+  EXPECT_THAT(runner.Run(backend, bench_case).detail, HasSubstr("during timing: q: an input"));
+}
+
+TEST(RunCase, TimesBelowATickAreNoTimes) {
+  FakeBackend backend;
+  backend.faults.sample_ns = 31.0;  // the fake's tick is 32 ns
+  CaseRunner runner;
+  const CaseResult result = runner.Run(backend, SmallCase());
+  EXPECT_EQ(result.status, CaseStatus::kIncompleteEvidence);
+  EXPECT_TRUE(result.samples_ns.empty());
+}
+
+TEST(RunCase, ALostDeviceIsNoFaultOfLaterKernels) {
+  FakeBackend backend;
+  CaseRunner runner;
+  backend.faults.on_prepare = [] { throw DeviceLost("illegal address"); };
+  const CaseResult first = runner.Run(backend, SmallCase());
+  EXPECT_EQ(first.status, CaseStatus::kRuntimeError);
+  EXPECT_TRUE(first.is_kept);
+  backend.faults.on_prepare = nullptr;
+  const CaseResult second = runner.Run(backend, SmallCase());
+  EXPECT_FALSE(second.passed());
+  EXPECT_FALSE(second.is_kept);
+  EXPECT_THAT(second.detail, HasSubstr("not run"));
+}
+
+// nvbench#270, llm.c#851: a rate above the peak was printed as a triumph.
+TEST(RunCase, ARateAboveThePeakIsFlagged) {
+  FakeBackend backend;
+  backend.mutable_device().peak_bytes_per_s = 1e9;
+  CaseRunner runner;
+  CaseResult result = runner.Run(backend, SmallCase());
+  ASSERT_TRUE(result.passed());
+  EXPECT_GT(result.gb_per_s(), 1.0);
+  EXPECT_TRUE(result.is_above_peak());
+  result.peak_bytes_per_s = 0.0;
+  EXPECT_FALSE(result.is_above_peak());
 }
 
 TEST(RunCase, AKernelThatKeepsItsFirstOutputIsFoundByFreshInputs) {

@@ -131,5 +131,14 @@ TEST(BuildRun, RefusesALigerRunOfAnotherOperation) {
   EXPECT_THROW(BuildRun(record), std::invalid_argument);
 }
 
+// Variants from one source file shared one digest, and the first one's title stood for all of them.
+TEST(BuildRun, TwoVariantsOfOneFileAreTwoImplementations) {
+  RunRecord record = SampleRecord();
+  record.implementation.variant = "flat16";
+  const std::string first = BuildRun(record).implementation.digest;
+  record.implementation.variant = "flat16_b256";
+  EXPECT_NE(BuildRun(record).implementation.digest, first);
+}
+
 }  // namespace
 }  // namespace ropebench
