@@ -191,12 +191,8 @@ void FoldGroups(std::uint64_t count, std::uint32_t (&groups)[3]) {
 
 std::span<const ShaderVariant> ShaderVariants() {
   static constexpr ShaderVariant kVariants[] = {
-      {Vec16("vec16_h1", "16-byte columns of both halves, 1 head an invocation, 128 to a group"),
+      {Vec16("vec16", "16-byte columns of both halves, 1 head an invocation, 128 to a group"),
        Vec16With<1, 128>},
-      {Vec16("vec16_h2", "16-byte columns of both halves, 2 heads an invocation, 128 to a group"),
-       Vec16With<2, 128>},
-      {Vec16("vec16_h4", "16-byte columns of both halves, 4 heads an invocation, 128 to a group"),
-       Vec16With<4, 128>},
       {Rope("pair", "32-bit words, one or two pairs an invocation, any valid workload",
             "shaders/pair.comp", shaders::WhyNotPair),
        [](const RopeWorkload& workload, const KernelParams&) {

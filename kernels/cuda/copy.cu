@@ -1,5 +1,5 @@
 // copy: the ceiling. Reads and writes as many bytes as the rotation, in 16-byte vectors, and flips
-// the bits of a mask on the way. A family, since a single plain copy is no ceiling: 1, 2 or 4
+// the bits of a mask on the way. A family, since a single plain copy is no ceiling: 1 or 4
 // vectors in flight per thread, blocks of 128 or 256, with and without an L1 hint; the best of them
 // at a workload is what a rotation is compared with (on an H200 several vectors win while the
 // launch is short, one vector wins from 40 MB on).
@@ -26,8 +26,8 @@ __global__ void CopyKernel(const __grid_constant__ CopyParams p) {
   for (int j = 0; j < vectors_per_thread; ++j) {
     const std::uint64_t i = first + static_cast<std::uint32_t>(j) * blockDim.x;
     if (i < p.vectors) {
-      StoreVector<hint>(p.to + i * 16, make_uint4(v[j].x ^ p.mask, v[j].y ^ p.mask,
-                                                   v[j].z ^ p.mask, v[j].w ^ p.mask));
+      StoreVector<hint>(p.to + i * 16, make_uint4(v[j].x ^ p.mask, v[j].y ^ p.mask, v[j].z ^ p.mask,
+                                                  v[j].w ^ p.mask));
     }
   }
 }
@@ -44,10 +44,9 @@ const void* CopyFunction(L1Hint hint) {
 CudaLaunch SelectCopy(const CopyParams& params, int vectors_per_thread, L1Hint hint,
                       std::uint32_t block) {
   const void* function = vectors_per_thread == 1   ? CopyFunction<1>(hint)
-                         : vectors_per_thread == 2 ? CopyFunction<2>(hint)
                          : vectors_per_thread == 4 ? CopyFunction<4>(hint)
                                                    : nullptr;
-  if (function == nullptr) throw std::logic_error("copy is built for 1, 2 or 4 vectors per thread");
+  if (function == nullptr) throw std::logic_error("copy is built for 1 or 4 vectors per thread");
   const std::uint64_t per_block =
       std::uint64_t{block} * static_cast<std::uint32_t>(vectors_per_thread);
   return {function,

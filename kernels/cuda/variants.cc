@@ -11,30 +11,12 @@ constexpr KernelVariant Rope(std::string_view name, std::string_view idea,
   return {name, KernelRole::kRope, idea, "cuda", source_path, symbol, why_unsupported};
 }
 
-constexpr KernelVariant Vec16(std::string_view name, std::string_view idea) {
-  return Rope(name, idea, "kernels/cuda/vec16.cu", "Vec16Kernel", WhyNotVec16);
-}
-
-constexpr KernelVariant Flat16(std::string_view name, std::string_view idea) {
-  return Rope(name, idea, "kernels/cuda/flat16.cu", "Flat16Kernel", WhyNotFlat16);
-}
-
 constexpr KernelVariant Copy(std::string_view name, std::string_view idea) {
   return {name,         KernelRole::kCopy, idea, "cuda", "kernels/cuda/copy.cu",
           "CopyKernel", SupportsEverything};
 }
 
-// Adapters from the table's one signature to what each family needs to know.
-template <int heads_per_thread, int tokens_per_block>
-CudaLaunch Vec16With(const RopeWorkload& workload, const KernelParams&) {
-  return SelectVec16(workload, heads_per_thread, tokens_per_block);
-}
-
-template <L1Hint hint, std::uint32_t block>
-CudaLaunch Flat16With(const RopeWorkload& workload, const KernelParams&) {
-  return SelectFlat16(workload, hint, block);
-}
-
+// An adapter from the table's one signature to what the family of copies needs to know.
 template <int vectors_per_thread, L1Hint hint, std::uint32_t block>
 CudaLaunch CopyWith(const RopeWorkload&, const KernelParams& params) {
   return SelectCopy(std::get<CopyParams>(params), vectors_per_thread, hint, block);
@@ -49,23 +31,20 @@ std::span<const CudaVariant> CudaVariants() {
       {Rope("pair", "one thread per pair, any valid workload", "kernels/cuda/pair.cu", "PairKernel",
             SupportsEverything),
        [](const RopeWorkload& workload, const KernelParams&) { return SelectPair(workload); }},
-      {Vec16("vec16", "16-byte columns of both halves, 2 heads a thread"), Vec16With<2, 2>},
-      {Flat16("flat16", "vectors in memory order, partner by shuffle, 128 threads"),
-       Flat16With<kDefault, 128>},
-      {Flat16("flat16_b256", "vectors in memory order, partner by shuffle, 256 threads"),
-       Flat16With<kDefault, 256>},
+      {Rope("vec16", "16-byte columns of both halves, one head a thread", "kernels/cuda/vec16.cu",
+            "Vec16Kernel", WhyNotVec16),
+       [](const RopeWorkload& workload, const KernelParams&) { return SelectVec16(workload); }},
+      {Rope("flat16", "16-byte vectors of 4 heads a thread, partners by shuffle",
+            "kernels/cuda/flat16.cu", "Flat16Kernel", WhyNotFlat16),
+       [](const RopeWorkload& workload, const KernelParams&) { return SelectFlat16(workload); }},
       {Copy("copy_v1_b128", "1 vector of 16 bytes a thread, 128 threads"),
        CopyWith<1, kDefault, 128>},
       {Copy("copy_v1_b256", "1 vector of 16 bytes a thread, 256 threads"),
        CopyWith<1, kDefault, 256>},
-      {Copy("copy_v2_b128_na", "2 vectors of 16 bytes a thread, 128 threads, not allocating in L1"),
-       CopyWith<2, kNoAllocate, 128>},
       {Copy("copy_v4_b128", "4 vectors of 16 bytes a thread, 128 threads"),
        CopyWith<4, kDefault, 128>},
       {Copy("copy_v4_b256", "4 vectors of 16 bytes a thread, 256 threads"),
        CopyWith<4, kDefault, 256>},
-      {Copy("copy_v4_b128_na", "4 vectors of 16 bytes a thread, 128 threads, not allocating in L1"),
-       CopyWith<4, kNoAllocate, 128>},
       {Copy("copy_v4_b256_na", "4 vectors of 16 bytes a thread, 256 threads, not allocating in L1"),
        CopyWith<4, kNoAllocate, 256>},
       {{"empty", KernelRole::kEmpty, "one block that does nothing", "cuda", "kernels/cuda/empty.cu",

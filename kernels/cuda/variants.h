@@ -36,10 +36,10 @@ enum class L1Hint : std::uint8_t { kDefault, kNoAllocate };
 // One per file; see the head of each.
 CudaLaunch SelectPair(const RopeWorkload& workload);
 
-CudaLaunch SelectVec16(const RopeWorkload& workload, int heads_per_thread, int tokens_per_block);
+CudaLaunch SelectVec16(const RopeWorkload& workload);
 std::optional<std::string> WhyNotVec16(const RopeWorkload& workload);
 
-CudaLaunch SelectFlat16(const RopeWorkload& workload, L1Hint hint, std::uint32_t block);
+CudaLaunch SelectFlat16(const RopeWorkload& workload);
 std::optional<std::string> WhyNotFlat16(const RopeWorkload& workload);
 
 CudaLaunch SelectCopy(const CopyParams& params, int vectors_per_thread, L1Hint hint,

@@ -17,7 +17,9 @@ inline std::int64_t HalfVectors(const RopeWorkload& w) {
   return w.rotary_dim / 2 * Info(w.dtype).size_bytes / 16;
 }
 
-// Why a head's two halves cannot be read in whole 16-byte vectors, or nothing. MakePlan's strides
+inline constexpr std::int64_t kMaxHalfVectors = 128;
+
+// Why the 16-byte variants cannot run a workload, or nothing. MakePlan's strides
 // are multiples of head_dim, so aligned heads are all that it takes.
 inline std::optional<std::string> WhyNoVectorAccess(const RopeWorkload& w) {
   if (w.style != Style::kHalf) return "needs style half: it pairs whole vectors";
@@ -32,6 +34,14 @@ inline std::optional<std::string> WhyNoVectorAccess(const RopeWorkload& w) {
   if (w.head_dim * size % 16 != 0) {
     return "needs heads that begin at multiples of 16 bytes";
   }
+  if (w.placement == Placement::kOutOfPlace && w.rotary_dim != w.head_dim) {
+    return "carries no tail over: out of place it needs rotary_dim = head_dim";
+  }
+  if (HalfVectors(w) > kMaxHalfVectors) {
+    return "a block spans a whole half: at most " + std::to_string(kMaxHalfVectors) +
+           " vectors of 16 bytes";
+  }
+  if (w.batch * w.seq >= std::int64_t{1} << 31) return "numbers tokens in 31 bits";
   return std::nullopt;
 }
 
