@@ -14,35 +14,26 @@ namespace {
 
 constexpr std::uint32_t kHeadsPerThread = 4;
 
-__host__ __device__ constexpr std::uint32_t GroupsOf(std::uint32_t heads) {
-  return (heads + kHeadsPerThread - 1) / kHeadsPerThread;
-}
-
 template <typename T, typename Table>
 __global__ void __launch_bounds__(kBlockThreads)
     Flat16Kernel(const __grid_constant__ RopeParams p) {
   constexpr int n = kPerVector<T>;
-  const Token token = FindToken(p);
-  const std::uint32_t group = blockIdx.x * blockDim.y + threadIdx.y;
-  const std::uint32_t q_groups = GroupsOf(p.q_heads);
+  const Place place = FindPlace<T, kHeadsPerThread>(p);
   // The lanes of a head leave together, and the shuffle waits for no thread that has left.
-  if (!token.exists || group >= q_groups + GroupsOf(p.kv_heads)) return;
-  const bool is_q = group < q_groups;
-  const std::uint32_t first = (is_q ? group : group - q_groups) * kHeadsPerThread;
-  const std::uint32_t heads = is_q ? p.q_heads : p.kv_heads;
-  const std::uint64_t step = std::uint64_t{is_q ? p.q_head_stride : p.k_head_stride} * sizeof(T);
-  const std::uint64_t offset = RowOffset(p, token, is_q, first) * sizeof(T) + threadIdx.x * 16;
+  if (!place.exists) return;
+  const std::uint32_t first = place.row * kHeadsPerThread;
+  const std::uint32_t at = place.offset + first * place.head_stride;
 
-  const std::uint64_t in = (is_q ? p.q_in : p.k_in) + offset;
   uint4 v[kHeadsPerThread];
 #pragma unroll
   for (std::uint32_t i = 0; i < kHeadsPerThread; ++i) {
     v[i] = make_uint4(0, 0, 0, 0);
-    if (first + i < heads) v[i] = LoadVector<L1Hint::kDefault>(in + i * step);
+    if (first + i < place.heads) {
+      v[i] = LoadVector<L1Hint::kDefault>(VectorAt(place.in, at + i * place.head_stride));
+    }
   }
   const std::uint32_t half = blockDim.x / 2;  // C
-  const std::uint64_t entry =
-      std::uint64_t{token.t} * p.table_stride + (threadIdx.x & (half - 1)) * n;
+  const std::uint32_t entry = place.t * p.table_stride + (threadIdx.x & (half - 1)) * n;
   float c[n];
   float s[n];
   LoadTableVectors<Table, n>(p.cos, entry, c);
@@ -51,7 +42,6 @@ __global__ void __launch_bounds__(kBlockThreads)
 #pragma unroll
   for (int e = 0; e < n; ++e) s[e] = FlipSign(s[e], sign_bit);
 
-  const std::uint64_t out = (is_q ? p.q_out : p.k_out) + offset;
 #pragma unroll
   for (std::uint32_t i = 0; i < kHeadsPerThread; ++i) {
     constexpr std::uint32_t kFullWarp = 0xffffffffu;
@@ -65,7 +55,10 @@ __global__ void __launch_bounds__(kBlockThreads)
     WidenVector<T>(other, partner);
 #pragma unroll
     for (int e = 0; e < n; ++e) x[e] = RotateElement(x[e], partner[e], c[e], s[e]);
-    if (first + i < heads) StoreVector<L1Hint::kDefault>(out + i * step, RoundVector<T>(x));
+    if (first + i < place.heads) {
+      StoreVector<L1Hint::kDefault>(VectorAt(place.out, at + i * place.head_stride),
+                                    RoundVector<T>(x));
+    }
   }
 }
 
@@ -84,9 +77,11 @@ CudaLaunch SelectFlat16(const RopeWorkload& w) {
   const void* function = VisitVectorDtypes(w, [](auto element, auto table) {
     return reinterpret_cast<const void*>(&Flat16Kernel<decltype(element), decltype(table)>);
   });
-  const std::uint64_t groups = GroupsOf(static_cast<std::uint32_t>(w.q_heads)) +
-                               GroupsOf(static_cast<std::uint32_t>(w.kv_heads));
-  return TokenGrid(function, static_cast<std::uint32_t>(2 * HalfVectors(w)), groups, w);
+  const auto rows = [](std::int64_t heads) {
+    return (static_cast<std::uint64_t>(heads) + kHeadsPerThread - 1) / kHeadsPerThread;
+  };
+  return TokenGrid(function, static_cast<std::uint32_t>(2 * HalfVectors(w)), rows(w.q_heads),
+                   rows(w.kv_heads), w);
 }
 
 }  // namespace ropebench

@@ -16,20 +16,16 @@ namespace {
 template <typename T, typename Table>
 __global__ void __launch_bounds__(kBlockThreads) Vec16Kernel(const __grid_constant__ RopeParams p) {
   constexpr int n = kPerVector<T>;
-  const Token token = FindToken(p);
-  const std::uint32_t h = blockIdx.x * blockDim.y + threadIdx.y;
-  if (!token.exists || h >= p.q_heads + p.kv_heads) return;
-  const bool is_q = h < p.q_heads;
-  const std::uint64_t offset =
-      RowOffset(p, token, is_q, is_q ? h : h - p.q_heads) * sizeof(T) + threadIdx.x * 16;
-  const std::uint64_t half = std::uint64_t{blockDim.x} * 16;
+  const Place place = FindPlace<T, 1>(p);
+  if (!place.exists) return;
+  const std::uint32_t first = place.offset + place.row * place.head_stride;
+  const std::uint32_t second = first + blockDim.x;
 
-  const std::uint64_t in = (is_q ? p.q_in : p.k_in) + offset;
-  const uint4 v1 = LoadVector<L1Hint::kDefault>(in);
-  const uint4 v2 = LoadVector<L1Hint::kDefault>(in + half);
+  const uint4 v1 = LoadVector<L1Hint::kDefault>(VectorAt(place.in, first));
+  const uint4 v2 = LoadVector<L1Hint::kDefault>(VectorAt(place.in, second));
   float c[n];
   float s[n];
-  const std::uint64_t entry = std::uint64_t{token.t} * p.table_stride + threadIdx.x * n;
+  const std::uint32_t entry = place.t * p.table_stride + threadIdx.x * n;
   LoadTableVectors<Table, n>(p.cos, entry, c);
   LoadTableVectors<Table, n>(p.sin, entry, s);
 
@@ -44,9 +40,8 @@ __global__ void __launch_bounds__(kBlockThreads) Vec16Kernel(const __grid_consta
     x2[e] = RotateElement(x2[e], x1[e], c[e], signed_s);
     x1[e] = y1;
   }
-  const std::uint64_t out = (is_q ? p.q_out : p.k_out) + offset;
-  StoreVector<L1Hint::kDefault>(out, RoundVector<T>(x1));
-  StoreVector<L1Hint::kDefault>(out + half, RoundVector<T>(x2));
+  StoreVector<L1Hint::kDefault>(VectorAt(place.out, first), RoundVector<T>(x1));
+  StoreVector<L1Hint::kDefault>(VectorAt(place.out, second), RoundVector<T>(x2));
 }
 
 }  // namespace
@@ -58,7 +53,8 @@ CudaLaunch SelectVec16(const RopeWorkload& w) {
     return reinterpret_cast<const void*>(&Vec16Kernel<decltype(element), decltype(table)>);
   });
   return TokenGrid(function, static_cast<std::uint32_t>(HalfVectors(w)),
-                   static_cast<std::uint64_t>(w.q_heads + w.kv_heads), w);
+                   static_cast<std::uint64_t>(w.q_heads), static_cast<std::uint64_t>(w.kv_heads),
+                   w);
 }
 
 }  // namespace ropebench

@@ -2,6 +2,7 @@
 // memory so that they can, and in which dtypes they are instantiated.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -42,6 +43,9 @@ inline std::optional<std::string> WhyNoVectorAccess(const RopeWorkload& w) {
            " vectors of 16 bytes";
   }
   if (w.batch * w.seq >= std::int64_t{1} << 31) return "numbers tokens in 31 bits";
+  const std::int64_t largest = std::max({w.q_elements(), w.k_elements(), w.table_elements()});
+  if (largest >= std::int64_t{1} << 32)
+    return "numbers elements in 32 bits: 2^32 or more in a tensor";
   return std::nullopt;
 }
 
