@@ -78,7 +78,7 @@ CudaLaunch SelectFlat16(const RopeWorkload& w) {
     return reinterpret_cast<const void*>(&Flat16Kernel<decltype(element), decltype(table)>);
   });
   const auto rows = [](std::int64_t heads) {
-    return (static_cast<std::uint64_t>(heads) + kHeadsPerThread - 1) / kHeadsPerThread;
+    return (static_cast<std::uint32_t>(heads) + kHeadsPerThread - 1) / kHeadsPerThread;
   };
   return TokenGrid(function, static_cast<std::uint32_t>(2 * HalfVectors(w)), rows(w.q_heads),
                    rows(w.kv_heads), w);

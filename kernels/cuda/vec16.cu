@@ -53,7 +53,7 @@ CudaLaunch SelectVec16(const RopeWorkload& w) {
     return reinterpret_cast<const void*>(&Vec16Kernel<decltype(element), decltype(table)>);
   });
   return TokenGrid(function, static_cast<std::uint32_t>(HalfVectors(w)),
-                   static_cast<std::uint64_t>(w.q_heads), static_cast<std::uint64_t>(w.kv_heads),
+                   static_cast<std::uint32_t>(w.q_heads), static_cast<std::uint32_t>(w.kv_heads),
                    w);
 }
 
