@@ -1,8 +1,9 @@
 // flat16: a thread takes the same 16-byte vector of up to 4 neighbouring heads, all in flight at
 // once, with one table entry for them, and gets their partners by shuffles: with C vectors to a
-// half, from lane i xor C. Every access of a warp is contiguous, and the table is widened once for
-// 4 heads. On an H200 it is the fastest known at hidden 2048 (6.66 us where vec16 takes 7.01 and
-// the fastest copy 6.27); from hidden 8192 on vec16 is level or better.
+// half, from lane i xor C. Expected: the best at (2048, 2048), where the idea with head counts
+// fixed at compile time took 6.66 us on an H200 and vec16 takes 7.17. In this general form it
+// takes 7.27 there and is behind vec16 elsewhere, most where a half is one vector and lanes of a
+// warp lie 4 heads apart.
 #include "kernels/cuda/arithmetic.cuh"
 #include "kernels/cuda/launch_grid.cuh"
 #include "kernels/cuda/memory.cuh"

@@ -109,6 +109,13 @@ TEST_F(SchemaConformance, EveryManifestIsValid) {
   EXPECT_NE(output.find(" of 7 kinds"), std::string::npos) << output;
 }
 
+TEST_F(SchemaConformance, EveryPublishedResultIsValid) {
+  const auto [code, output] =
+      Validate(fs::path(ROPEBENCH_SOURCE_DIR) / "results" / "nvidia-h200" / "manifests");
+  if (code == 77) GTEST_SKIP() << output;
+  EXPECT_EQ(code, 0) << output;
+}
+
 TEST_F(SchemaConformance, TheValidatorSeesABreach) {
   Store store(folder_.path());
   Manifest manifest = BuildRun(SampleRecord()).run;
