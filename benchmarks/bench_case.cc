@@ -9,6 +9,7 @@
 
 #include "benchmarks/nearest_name.h"
 #include "benchmarks/protocols.h"
+#include "manifests/digest.h"
 
 namespace ropebench {
 namespace {
@@ -21,6 +22,7 @@ struct Draft {
   std::int64_t hidden = 0;
   std::optional<std::int64_t> rotary_dim;
   std::optional<Dtype> table_dtype;
+  bool has_digest = false;  // of factor lists, which nothing gives back
 };
 
 enum class Place : std::uint8_t {
@@ -53,6 +55,20 @@ template <typename T, typename Target>
 bool Take(const std::optional<T>& parsed, Target& target) {
   if (parsed) target = *parsed;
   return parsed.has_value();
+}
+
+// Factor lists would fill lines, so they stand as a digest.
+std::string PrintScaling(const RopeScaling& scaling) {
+  if (scaling.kind != ScalingKind::kLongrope) return CanonicalText(scaling);
+  std::string text(Name(scaling.kind));
+  for (const auto& [name, value] : ScalingNumbers(scaling)) text += fmt::format("~{}", value);
+  const std::string digest = Sha256Digest(CanonicalText(scaling));
+  return text + "~" + digest.substr(digest.find(':') + 1, 16);
+}
+
+bool ParseScalingOf(Draft& draft, std::string_view text) {
+  draft.has_digest = text.starts_with(Name(ScalingKind::kLongrope));
+  return draft.has_digest || Take(ParseScaling(text), draft.result.workload.scaling);
 }
 
 // One table prints and parses, so that the two cannot diverge. The lambdas are short on purpose:
@@ -123,6 +139,9 @@ constexpr CaseKey kKeys[] = {
      [](Draft& d, std::string_view v) {
        return ParseNumber(v, d.result.workload.position_offset);
      }},
+    {"scaling", Place::kOptional,
+     [](const BenchCase& c) { return PrintScaling(c.workload.scaling); },
+     [](const BenchCase&) { return CanonicalText(RopeScaling{}); }, ParseScalingOf},
     {"identity", Place::kOptional, [](const BenchCase& c) { return std::string(Name(c.identity)); },
      [](const BenchCase&) { return std::string(Name(Identity::kStrict)); },
      [](Draft& d, std::string_view v) { return Take(ParseIdentity(v), d.result.identity); }},
@@ -133,6 +152,7 @@ constexpr CaseKey kKeys[] = {
 // Fills in what hangs on several keys. Returns what is wrong.
 std::optional<std::string> Complete(Draft& draft) {
   RopeWorkload& workload = draft.result.workload;
+  if (draft.has_digest) return "a longrope case has no more than a digest of its factors in its id";
   if (workload.q_heads < 1 || draft.hidden % workload.q_heads != 0) {
     return fmt::format("hidden:{} is no multiple of q_heads:{}", draft.hidden, workload.q_heads);
   }

@@ -5,7 +5,10 @@
 //
 // More `key:value` parts follow, in the order of CaseKeys, only where they differ from the default:
 //   device:0  batch:1  rotary_dim:<head_dim>  table_dtype:<dtype>  style:half  layout:bshd
-//   placement:in_place  theta:10000  position_offset:0  identity:strict
+//   placement:in_place  theta:10000  position_offset:0  scaling:none  identity:strict
+//
+// A scaling is its kind and its numbers in the order of RopeScaling's fields, llama3~8~8192~1~4;
+// that of longrope ends with the first 64 bits of a digest of its factor lists.
 //
 // The identity is part of a case although it is not computed: under two identities the same
 // workload is published as two different runs, so it is two cases. Numbers that override a
@@ -40,8 +43,9 @@ struct BenchCase {
 std::string CaseId(const BenchCase& bench_case);
 
 // The case with that id, its protocol as ResolveProtocol gives it, or one line on what is wrong.
-// Accepts only what CaseId prints: every part in its place, no default spelled out. The workload is
-// valid; whether the variant exists is not known here.
+// Accepts only what CaseId prints: every part in its place, no default spelled out; not longrope,
+// whose factors an id does not hold. The workload is valid; whether the variant exists is not known
+// here.
 std::variant<BenchCase, std::string> ParseCaseId(std::string_view id);
 
 // Every key with its value as in the id, defaults included, and head_dim and timer besides: what

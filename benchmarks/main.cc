@@ -16,9 +16,11 @@
 
 #include "backends/registry.h"
 #include "benchmarks/bench_case.h"
+#include "benchmarks/commands.h"
 #include "benchmarks/environment.h"
 #include "benchmarks/options.h"
 #include "benchmarks/plan.h"
+#include "benchmarks/plan_text.h"
 #include "benchmarks/suite_config.h"
 #include "benchmarks/suite_run.h"
 #include "evidence/store.h"
@@ -94,10 +96,19 @@ int Run(const Options& options) {
 
   const std::vector<Backend*> devices = ChooseDevices(backends, options);
   const Plan plan = PlanCases(configs, devices, backends, options);
+  if (options.dry_run) {
+    fmt::print("{}", PlanText(plan, options.repetitions));
+    return plan.cases.empty() ? kExitUsage : kExitPassed;
+  }
   for (const SkippedCase& skipped : plan.skipped) {
     fmt::print(stderr, "skipped {}: {}\n", skipped.what, skipped.reason);
   }
   if (options.list == "cases") {
+    fmt::print("{}", CaseLines(plan));
+    fmt::print(stderr, "{}", PlanSummary(plan, options.repetitions));
+    return plan.cases.empty() ? kExitUsage : kExitPassed;
+  }
+  if (options.list_tests) {
     for (const PlannedCase& planned : plan.cases) fmt::print("{}\n", CaseId(planned.bench_case));
     return plan.cases.empty() ? kExitUsage : kExitPassed;
   }
@@ -125,6 +136,7 @@ int Run(const Options& options) {
 // Everything that can go wrong before and around the cases ends here, as one line.
 int Main(int argc, const char* const* argv) {
   try {
+    if (const std::optional<int> exit_code = RunCommand(argc, argv)) return *exit_code;
     const Options options = ParseOptions(argc, argv);
     if (options.show_help) {
       fmt::print("{}", options.text);

@@ -20,7 +20,7 @@ constexpr RefusedFlag kRefusedFlags[] = {
     {"--benchmark_perf_counters", "the host's counters say nothing about a device"},
     {"--benchmark_enable_random_interleaving", "the sampling loop owns the order of launches"},
     {"--benchmark_min_warmup_time", "warm-up launches are part of the protocol"},
-    {"--benchmark_dry_run", "use --list cases"},
+    {"--benchmark_dry_run", "use --dry-run"},
     {"--benchmark_display_aggregates_only", "use --benchmark_report_aggregates_only"},
     {"--benchmark_time_unit", "times are printed in microseconds and stored in nanoseconds"},
     {"--v", "there is no verbose log"},
@@ -69,7 +69,6 @@ Options ParseOptions(int argc, const char* const* argv) {
   std::vector<std::string> select;
   std::vector<std::string> context;
   std::string min_time;
-  bool list_tests = false;
 
   app.add_flag("--help,-h", options.show_help, "Print this help");
   app.add_flag("--version", options.show_version, "Print version and revision");
@@ -94,9 +93,11 @@ Options ParseOptions(int argc, const char* const* argv) {
       ->type_name("DIR");
   app.add_option("--list", options.list, "List cases, devices or variants and exit")
       ->check(CLI::IsMember({"cases", "devices", "variants"}));
+  app.add_flag("--dry-run", options.dry_run,
+               "Print devices, protocols, cases and their expected time; run nothing");
 
   app.add_option("--benchmark_filter", options.filter, "Regular expression on case ids");
-  app.add_flag("--benchmark_list_tests", list_tests, "The same as --list cases");
+  app.add_flag("--benchmark_list_tests", options.list_tests, "List the ids of the cases and exit");
   app.add_option("--benchmark_out", options.out, "Write the results to this file")
       ->type_name("FILE");
   app.add_option("--benchmark_out_format", options.out_format, "json, csv or console")
@@ -137,7 +138,6 @@ Options ParseOptions(int argc, const char* const* argv) {
     options.context.push_back(SplitPair("--benchmark_context", item));
   }
   if (!min_time.empty()) options.min_time_s = ParseMinTime(min_time);
-  if (list_tests) options.list = "cases";
   for (const std::string& backend : options.backends) {
     if (backend != "cuda" && backend != "vulkan" && backend != "cpu" && backend != "auto") {
       throw UsageError("--backend: expected cuda, vulkan, cpu or auto, got '" + backend + "'");

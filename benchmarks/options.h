@@ -25,8 +25,10 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> select;  // all of them must match exactly
   std::string out_dir;                                      // empty: nothing is stored
   std::string list;                                         // cases, devices, variants or empty
+  bool dry_run = false;                                     // print the plan and run nothing
 
   // --benchmark_*
+  bool list_tests = false;          // the ids of the cases alone
   std::string filter;               // regular expression on case ids; a leading - negates it
   std::string out;                  // result file; empty: none
   std::string out_format = "json";  // json, csv or console

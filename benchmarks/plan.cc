@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -148,6 +149,12 @@ std::vector<Backend*> ChooseDevices(const std::vector<BackendDevices>& backends,
   return chosen;
 }
 
+EnvironmentFacts EnvironmentOf(const Backend& backend,
+                               const std::vector<BackendDevices>& backends) {
+  const DeviceInfo& device = backend.device();
+  return DescribeEnvironment(device, FindTwin(backends, device));
+}
+
 Plan PlanCases(const std::vector<SuiteConfig>& configs, const std::vector<Backend*>& devices,
                const std::vector<BackendDevices>& backends, const Options& options) {
   CaseRequest request;
@@ -171,6 +178,9 @@ Plan PlanCases(const std::vector<SuiteConfig>& configs, const std::vector<Backen
     // What was skipped before it became a case cannot be asked for its keys.
     if (selects_all) plan.skipped.push_back(std::move(skipped));
   }
+  // Files are read for an environment, so each is described once.
+  std::map<const Backend*, EnvironmentFacts> environments;
+  for (const Backend* backend : devices) environments[backend] = EnvironmentOf(*backend, backends);
   std::vector<std::string> ids;
   for (const BenchCase& bench_case : expansion.cases) {
     const std::string& id = ids.emplace_back(CaseId(bench_case));
@@ -189,8 +199,7 @@ Plan PlanCases(const std::vector<SuiteConfig>& configs, const std::vector<Backen
       plan.skipped.push_back({id, *why});
       continue;
     }
-    const DeviceInfo& device = backend.device();
-    planned.environment = DescribeEnvironment(device, FindTwin(backends, device));
+    planned.environment = environments[&backend];
     plan.cases.push_back(std::move(planned));
   }
   if (plan.cases.empty() && plan.skipped.empty()) {

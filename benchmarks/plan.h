@@ -29,6 +29,10 @@ struct Plan {
 std::vector<Backend*> ChooseDevices(const std::vector<BackendDevices>& backends,
                                     const Options& options);
 
+// The published environment of a device: that of another backend's view of the same card, where it
+// says more.
+EnvironmentFacts EnvironmentOf(const Backend& backend, const std::vector<BackendDevices>& backends);
+
 // The cases of the configs on those devices that --select and --benchmark_filter accept. What a
 // variant, a device or a timer cannot do is skipped with its reason; --benchmark_min_time is
 // applied. `backends` is searched for other views of the same card, whose environment must be one.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "benchmarks/environment.h"
 #include "benchmarks/protocols.h"
 #include "ropebench_kernel_sources.h"
@@ -11,8 +9,6 @@
 
 namespace ropebench {
 namespace {
-
-std::int64_t Ns(double time_ns) { return std::llround(time_ns); }
 
 ProtocolFacts DescribeProtocol(const Protocol& protocol) {
   ProtocolFacts facts;
@@ -59,27 +55,14 @@ ImplementationFacts DescribeImplementation(const KernelVariant& variant, const D
 }
 
 TimingFacts DescribeTiming(const CaseResult& result) {
-  const Summary& summary = result.summary;
-  TimingFacts facts;
-  facts.samples = summary.samples;
-  facts.median_ns = Ns(summary.median);
-  facts.mean_ns = Ns(summary.mean);
-  facts.p05_ns = Ns(summary.p05);
-  facts.p20_ns = Ns(summary.p20);
-  facts.p80_ns = Ns(summary.p80);
-  facts.p95_ns = Ns(summary.p95);
-  facts.minimum_ns = Ns(summary.minimum);
-  facts.maximum_ns = Ns(summary.maximum);
-  facts.mad_ns = Ns(summary.mad);
-  if (summary.median95) {
-    facts.confidence95_ns = {Ns(summary.median95->low), Ns(summary.median95->high)};
-  }
+  TimingFacts facts = TimingOf(result.summary);
   facts.gb_per_s = result.gb_per_s();
   if (result.copy_median_ns > 0.0) facts.percent_of_copy = result.percent_of_copy();
   return facts;
 }
 
-// What a person wants to know of a case afterwards and no document has a field for.
+// What a person wants to know of a case afterwards and no document has a field for. Verification
+// (evidence/verify.cc) reads the case, the tick and the copy from it.
 std::string LogText(const CaseResult& result, const DeviceInfo& device) {
   const CorrectnessReport& checked = result.correctness;
   std::string text =

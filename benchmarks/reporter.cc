@@ -65,7 +65,8 @@ ReportRow MakeRow(const benchmark::BenchmarkReporter::Run& run) {
   return row;
 }
 
-std::string RenderJson(const nlohmann::ordered_json& context, const std::vector<ReportRow>& rows) {
+std::string RenderJson(const nlohmann::ordered_json& context, const std::vector<ReportRow>& rows,
+                       const nlohmann::json& evidence) {
   nlohmann::ordered_json entries = nlohmann::ordered_json::array();
   for (const ReportRow& row : rows) {
     nlohmann::ordered_json entry;
@@ -96,7 +97,8 @@ std::string RenderJson(const nlohmann::ordered_json& context, const std::vector<
     if (!row.run_digest.empty()) entry["label"] = entry["run_digest"] = row.run_digest;
     entries.push_back(std::move(entry));
   }
-  const nlohmann::ordered_json document = {{"context", context}, {"benchmarks", entries}};
+  nlohmann::ordered_json document = {{"context", context}, {"benchmarks", entries}};
+  if (!evidence.is_null()) document["evidence"] = nlohmann::ordered_json(evidence);
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -172,8 +174,8 @@ void SuiteReporter::Finalize() {
   if (format_ != "console") std::cout << Render(format_) << std::flush;
 }
 
-std::string SuiteReporter::Render(const std::string& format) const {
-  if (format == "json") return RenderJson(context_, rows_);
+std::string SuiteReporter::Render(const std::string& format, const nlohmann::json& evidence) const {
+  if (format == "json") return RenderJson(context_, rows_, evidence);
   if (format == "csv") return RenderCsv(rows_);
   ConsoleStyle plain = style_;
   plain.color = false;

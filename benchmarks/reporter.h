@@ -35,7 +35,9 @@ struct ReportRow {
 ReportRow MakeRow(const benchmark::BenchmarkReporter::Run& run);
 
 // Google Benchmark's JSON document, one entry per row; numbers that JSON cannot hold are left out.
-std::string RenderJson(const nlohmann::ordered_json& context, const std::vector<ReportRow>& rows);
+// `evidence` (RunArchive) stands beside the rows unless it is null.
+std::string RenderJson(const nlohmann::ordered_json& context, const std::vector<ReportRow>& rows,
+                       const nlohmann::json& evidence = nullptr);
 
 // CSV by RFC 4180 with Google Benchmark's leading columns, then every counter that any row has.
 std::string RenderCsv(const std::vector<ReportRow>& rows);
@@ -60,8 +62,8 @@ class SuiteReporter final : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>& runs) override;
   void Finalize() override;
 
-  // The rows so far as json, csv or console.
-  std::string Render(const std::string& format) const;
+  // The rows so far as json, csv or console. Only json can hold the evidence.
+  std::string Render(const std::string& format, const nlohmann::json& evidence = nullptr) const;
 
  private:
   std::string format_;

@@ -19,7 +19,7 @@
 
 #include "backends/backend.h"
 #include "benchmarks/bench_case.h"
-#include "benchmarks/statistics.h"
+#include "evidence/statistics.h"
 #include "kernels/correctness_policy.h"
 
 namespace ropebench {

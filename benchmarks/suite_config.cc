@@ -4,20 +4,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
+#include <memory>
 #include <optional>
-#include <system_error>
 #include <unordered_set>
 #include <utility>
 
+#include "benchmarks/model_config.h"
 #include "benchmarks/nearest_name.h"
+#include "benchmarks/node_reader.h"
 #include "benchmarks/protocols.h"
-#include "benchmarks/yaml_reader.h"
+#include "benchmarks/scaling_keys.h"
 
 namespace ropebench {
 namespace {
@@ -39,17 +37,17 @@ enum Axis : std::size_t {
   kPlacement,
   kTheta,
   kPositionOffset,
+  kScaling,
   kAxisCount,
 };
 
-constexpr std::int64_t kMaxCount = (std::int64_t{1} << 31) - 1;
 constexpr std::int64_t kMaxHidden = std::int64_t{1} << 40;
 constexpr std::string_view kDtypeNames[] = {Info(Dtype::kFp32).name, Info(Dtype::kFp16).name,
                                             Info(Dtype::kBf16).name};
 constexpr std::string_view kBackendNames[] = {"cuda", "vulkan", "cpu"};
 constexpr std::string_view kDefaultProtocol = "cold";
 
-enum class AxisType : std::uint8_t { kInteger, kReal, kWord };
+enum class AxisType : std::uint8_t { kInteger, kReal, kWord, kScaling };
 
 struct AxisInfo {
   std::string_view name;
@@ -75,6 +73,7 @@ constexpr AxisInfo kAxes[kAxisCount] = {
     {"placement", AxisType::kWord, 0, 0, kPlacementNames},
     {"theta", AxisType::kReal},
     {"position_offset", AxisType::kInteger, 0, kMaxCount},
+    {"scaling", AxisType::kScaling},
 };
 
 // A value on an axis and where it was written; line 0 for one that nobody wrote.
@@ -82,9 +81,13 @@ struct AxisValue {
   std::int64_t integer = 0;
   double real = 0.0;
   YamlPosition position;
+  std::shared_ptr<const RopeScaling> scaling = nullptr;  // null: none
 
   bool Equals(const AxisValue& other) const {
-    return integer == other.integer && real == other.real;
+    const bool same_scaling =
+        scaling == other.scaling ||
+        (scaling != nullptr && other.scaling != nullptr && *scaling == *other.scaling);
+    return integer == other.integer && real == other.real && same_scaling;
   }
 };
 
@@ -112,115 +115,18 @@ struct SweepKeys {
   std::vector<ExcludeRule> exclude;
 };
 
-template <typename... Args>
-[[noreturn]] void Fail(YamlPosition position, fmt::format_string<Args...> format, Args&&... args) {
-  throw YamlError(position, fmt::format(format, std::forward<Args>(args)...));
-}
-
-std::string Describe(const YamlNode& node) {
-  switch (node.kind) {
-    case YamlNode::Kind::kNull:
-      return "nothing";
-    case YamlNode::Kind::kPlain:
-      return Shown(node.text);
-    case YamlNode::Kind::kQuoted:
-      return "the text " + Shown(node.text);
-    case YamlNode::Kind::kList:
-      return "a list";
-    case YamlNode::Kind::kMap:
-      return "a map";
-  }
-  __builtin_unreachable();
-}
-
-void CheckKeys(const YamlNode& map, std::span<const std::string_view> known,
-               std::string_view where) {
-  for (const YamlNode& item : map.items) {
-    if (std::find(known.begin(), known.end(), item.key) != known.end()) continue;
-    Fail(item.key_position, "unknown key {} in {}{}", Shown(item.key), where,
-         DidYouMean(item.key, known));
-  }
-}
-
-const YamlNode* Find(const YamlNode& map, std::string_view key) {
-  for (const YamlNode& item : map.items) {
-    if (item.key == key) return &item;
-  }
-  return nullptr;
-}
-
-std::int64_t ReadInteger(const YamlNode& node, std::string_view key, std::int64_t min,
-                         std::int64_t max) {
-  const std::string& text = node.text;
-  std::string_view digits = text;
-  if (digits.starts_with('-')) digits.remove_prefix(1);
-  if (node.kind != YamlNode::Kind::kPlain || digits.empty() ||
-      digits.find_first_not_of("0123456789") != std::string_view::npos ||
-      (digits.size() > 1 && digits.front() == '0')) {
-    Fail(node.position, "{}: expected an integer in decimal, got {}", key, Describe(node));
-  }
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || value < min || value > max) {
-    Fail(node.position, "{}: {} is outside {}..{}", key, Shown(text), min, max);
-  }
-  return value;
-}
-
-double ReadReal(const YamlNode& node, std::string_view key) {
-  const std::string& text = node.text;
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_number = node.kind == YamlNode::Kind::kPlain &&
-                         error != std::errc::invalid_argument && end == text.data() + text.size();
-  if (!is_number) {
-    Fail(node.position, "{}: expected a number in decimal, got {}", key, Describe(node));
-  }
-  if (error != std::errc() || !std::isfinite(value) || value <= 0.0) {
-    Fail(node.position, "{}: {} is not a positive number", key, Shown(text));
-  }
-  return value;
-}
-
-std::size_t ReadWord(const YamlNode& node, std::string_view key,
-                     std::span<const std::string_view> words) {
-  if (!node.is_scalar()) {
-    Fail(node.position, "{}: expected one of {}, got {}", key, fmt::join(words, ", "),
+// Null where the word none stands.
+std::shared_ptr<const RopeScaling> ReadScalingAxis(const YamlNode& node) {
+  static constexpr std::string_view kTypeKey[] = {"type"};
+  if (node.is_scalar() && node.text == Name(ScalingKind::kNone)) return nullptr;
+  if (node.kind != YamlNode::Kind::kMap) {
+    Fail(node.position, "scaling: expected none or a map with the key type, got {}",
          Describe(node));
   }
-  const auto found = std::find(words.begin(), words.end(), node.text);
-  if (found == words.end()) {
-    Fail(node.position, "{}: expected one of {}, got {}{}", key, fmt::join(words, ", "),
-         Describe(node), DidYouMean(node.text, words));
-  }
-  return static_cast<std::size_t>(found - words.begin());
-}
-
-bool IsToken(std::string_view text) {
-  constexpr std::string_view kLetters =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-  return !text.empty() && text.size() <= 64 &&
-         text.find_first_not_of(kLetters) == std::string_view::npos;
-}
-
-std::string ReadToken(const YamlNode& node, std::string_view key) {
-  if (!node.is_scalar() || !IsToken(node.text)) {
-    Fail(node.position, "{}: expected 1 to 64 of the characters a-z A-Z 0-9 . _ -, got {}", key,
-         Describe(node));
-  }
-  return node.text;
-}
-
-// Calls read(item) for the node itself or for each item of the list that it is.
-template <typename Read>
-void ForEachItem(const YamlNode& node, std::string_view key, Read&& read) {
-  if (node.kind == YamlNode::Kind::kNull) Fail(node.position, "{}: has no value", key);
-  if (node.kind != YamlNode::Kind::kList) {
-    read(node);
-    return;
-  }
-  if (node.items.empty()) Fail(node.position, "{}: the list is empty", key);
-  for (const YamlNode& item : node.items) read(item);
+  const YamlNode* type = Find(node, kTypeKey[0]);
+  if (type == nullptr) Fail(node.position, "scaling: the key type is missing");
+  const ScalingKind kind = KindOf(ReadWord(*type, "scaling.type", ScalingTypes()));
+  return std::make_shared<const RopeScaling>(ReadScaling(node, kind, kTypeKey));
 }
 
 AxisValue ReadAxisValue(const YamlNode& node, const AxisInfo& axis) {
@@ -235,6 +141,9 @@ AxisValue ReadAxisValue(const YamlNode& node, const AxisInfo& axis) {
       break;
     case AxisType::kWord:
       value.integer = static_cast<std::int64_t>(ReadWord(node, axis.name, axis.words));
+      break;
+    case AxisType::kScaling:
+      value.scaling = ReadScalingAxis(node);
       break;
   }
   return value;
@@ -281,15 +190,29 @@ AxisValues ReadRange(const YamlNode& map, const AxisInfo& axis) {
 }
 
 AxisValues ReadAxis(const YamlNode& node, const AxisInfo& axis) {
-  if (node.kind == YamlNode::Kind::kMap) return ReadRange(node, axis);
+  if (node.kind == YamlNode::Kind::kMap && axis.type != AxisType::kScaling) {
+    return ReadRange(node, axis);
+  }
   AxisValues values;
   std::unordered_set<std::int64_t> integers;
   std::unordered_set<double> reals;
+  std::unordered_set<std::string> scalings;
+  const auto is_new = [&](const AxisValue& value) {
+    switch (axis.type) {
+      case AxisType::kReal:
+        return reals.insert(value.real).second;
+      case AxisType::kScaling:
+        return scalings.insert(CanonicalText(value.scaling ? *value.scaling : RopeScaling{}))
+            .second;
+      case AxisType::kInteger:
+      case AxisType::kWord:
+        return integers.insert(value.integer).second;
+    }
+    __builtin_unreachable();
+  };
   ForEachItem(node, axis.name, [&](const YamlNode& item) {
     const AxisValue value = ReadAxisValue(item, axis);
-    const bool is_new = axis.type == AxisType::kReal ? reals.insert(value.real).second
-                                                     : integers.insert(value.integer).second;
-    if (!is_new) Fail(item.position, "{}: {} stands twice", axis.name, Shown(item.text));
+    if (!is_new(value)) Fail(item.position, "{}: {} stands twice", axis.name, Describe(item));
     values.push_back(value);
   });
   return values;
@@ -349,14 +272,52 @@ std::vector<ExcludeRule> ReadExclude(const YamlNode& list) {
   return rules;
 }
 
+// Fills the axes that the map does not give itself.
+void AddModel(const ModelConfig& model, YamlPosition position,
+              std::array<AxisValues, kAxisCount>& axes) {
+  const auto fill = [&](Axis axis, std::int64_t integer, double real = 0.0,
+                        std::shared_ptr<const RopeScaling> scaling = nullptr) {
+    if (axes[axis].empty()) axes[axis] = {{integer, real, position, std::move(scaling)}};
+  };
+  if (axes[kHidden].empty()) fill(kHeadDim, model.head_dim);
+  fill(kQHeads, model.q_heads);
+  fill(kKvHeads, model.kv_heads);
+  fill(kRotaryDim, model.rotary_dim);
+  fill(kStyle, static_cast<std::int64_t>(model.style));
+  fill(kTheta, 0, model.theta);
+  if (model.dtype) fill(kDtype, static_cast<std::int64_t>(*model.dtype));
+  fill(kScaling, 0, 0.0,
+       model.scaling.kind == ScalingKind::kNone
+           ? nullptr
+           : std::make_shared<const RopeScaling>(model.scaling));
+}
+
+// The model of a sweep of the document `name`, whose folder its path begins at.
+ModelConfig ReadModel(const YamlNode& node, const std::string& name, const TextFileReader& read) {
+  const auto breaks_a_line = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
+  if (!node.is_scalar() || node.text.empty() ||
+      std::any_of(node.text.begin(), node.text.end(), breaks_a_line)) {
+    Fail(node.position, "model: expected the path of a config.json, got {}", Describe(node));
+  }
+  const std::string path = (std::filesystem::path(name).parent_path() / node.text).string();
+  std::string text;
+  try {
+    text = read(path);
+  } catch (const TextFileError& error) {
+    Fail(node.position, "model: {} cannot be read: {}", Shown(path), error.what());
+  }
+  return ParseModelConfig(text, path);
+}
+
 // Reads a sweep; or the defaults, which have every key but a name.
-SweepKeys ReadSweepKeys(const YamlNode& map, std::string_view where, bool named) {
+SweepKeys ReadSweepKeys(const YamlNode& map, std::string_view where, bool named,
+                        const std::string& document, const TextFileReader& read) {
   if (map.kind != YamlNode::Kind::kMap) {
     Fail(map.position, "{}: expected a map, got {}", where, Describe(map));
   }
   std::vector<std::string_view> known = AxisNames();
   if (named) known.push_back("name");
-  known.insert(known.end(), {"identity", "protocol", "backends", "variants", "exclude"});
+  known.insert(known.end(), {"model", "identity", "protocol", "backends", "variants", "exclude"});
   CheckKeys(map, known, where);
 
   SweepKeys keys;
@@ -367,6 +328,9 @@ SweepKeys ReadSweepKeys(const YamlNode& map, std::string_view where, bool named)
       const YamlNode* second = hidden < head_dim ? head_dim : hidden;
       Fail(second->key_position, "{}: give either hidden or head_dim", second->key);
     }
+  }
+  if (const YamlNode* node = Find(map, "model")) {
+    AddModel(ReadModel(*node, document, read), node->position, keys.axes);
   }
   if (const YamlNode* node = Find(map, "name")) keys.name = ReadToken(*node, "name");
   if (const YamlNode* node = Find(map, "identity")) {
@@ -426,6 +390,7 @@ void FillDefaults(std::array<AxisValues, kAxisCount>& axes) {
   fill(kPlacement, index(reference.placement));
   fill(kTheta, 0, reference.theta);
   fill(kPositionOffset, reference.position_offset);
+  fill(kScaling, 0);
 }
 
 // Adds the values that follow from others: head_dim or hidden, rotary_dim and table_dtype. A
@@ -482,11 +447,13 @@ RopeWorkload ToWorkload(const Combination& values, bool head_dim_given, YamlPosi
   workload.placement = static_cast<Placement>(integer(kPlacement));
   workload.theta = values[kTheta]->real;
   workload.position_offset = integer(kPositionOffset);
+  if (values[kScaling]->scaling != nullptr) workload.scaling = *values[kScaling]->scaling;
   const std::optional<WorkloadError> error = Validate(workload);
   if (!error) return workload;
 
   for (std::size_t axis = 0; axis < kAxisCount; ++axis) {
-    if (kAxes[axis].name != error->field) continue;
+    // A parameter of the scaling stands at the scaling.
+    if (kAxes[axis].name != error->field.substr(0, error->field.find('.'))) continue;
     const YamlPosition position = PositionOr(values[axis]->position, sweep);
     if (axis == kHeadDim && !head_dim_given) {
       Fail(position, "hidden: {} over {} q_heads gives head_dim {}", integer(kHidden),
@@ -556,7 +523,7 @@ SweepConfig BuildSweep(SweepKeys keys, std::size_t& cases_left) {
   return sweep;
 }
 
-SuiteConfig BuildSuite(const YamlNode& root, const std::string& name) {
+SuiteConfig BuildSuite(const YamlNode& root, const std::string& name, const TextFileReader& read) {
   static constexpr std::string_view kTopKeys[] = {"defaults", "sweeps"};
   if (root.kind == YamlNode::Kind::kNull) Fail({1, 1}, "the document is empty");
   if (root.kind != YamlNode::Kind::kMap) {
@@ -565,7 +532,7 @@ SuiteConfig BuildSuite(const YamlNode& root, const std::string& name) {
   CheckKeys(root, kTopKeys, "a config");
   SweepKeys defaults;
   if (const YamlNode* node = Find(root, "defaults")) {
-    defaults = ReadSweepKeys(*node, "defaults", false);
+    defaults = ReadSweepKeys(*node, "defaults", false, name, read);
   }
   const YamlNode* sweeps = Find(root, "sweeps");
   if (sweeps == nullptr) Fail(root.position, "the key sweeps is missing");
@@ -579,7 +546,7 @@ SuiteConfig BuildSuite(const YamlNode& root, const std::string& name) {
   std::unordered_set<std::string> names;
   std::size_t cases_left = kMaxConfigCases;
   for (const YamlNode& item : sweeps->items) {
-    SweepKeys keys = ReadSweepKeys(item, "a sweep", true);
+    SweepKeys keys = ReadSweepKeys(item, "a sweep", true, name, read);
     if (keys.name.empty()) keys.name = fmt::format("sweep{}", config.sweeps.size() + 1);
     if (!names.insert(keys.name).second) {
       const YamlNode* node = Find(item, "name");
@@ -623,29 +590,22 @@ void ReportUnusedNames(const SweepConfig& sweep, const std::vector<DeviceChoice>
 
 }  // namespace
 
-SuiteConfig ParseSuiteConfig(std::string_view text, const std::string& name) {
+SuiteConfig ParseSuiteConfig(std::string_view text, const std::string& name,
+                             const TextFileReader& read) {
   try {
-    return BuildSuite(ReadYaml(text), name);
+    return BuildSuite(ReadYaml(text), name, read);
   } catch (const YamlError& error) {
-    throw ConfigError(fmt::format("{}:{}:{}: {}", name, error.position().line,
-                                  error.position().column, error.what()));
+    throw ConfigError(name, error);
   }
 }
 
 SuiteConfig LoadSuiteConfig(const std::string& path) {
-  const auto fail = [&](const std::string& why) {
-    throw ConfigError(fmt::format("{}:1:1: cannot be read: {}", path, why));
-  };
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) fail("it is a directory");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(errno != 0 ? std::generic_category().message(errno) : "it cannot be opened");
-  // One byte more than a document may have shows that there are too many.
-  std::string text(kMaxYamlBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) fail("reading failed");
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  std::string text;
+  try {
+    text = ReadTextFile(path);
+  } catch (const TextFileError& error) {
+    throw ConfigError(path, YamlError({1, 1}, fmt::format("cannot be read: {}", error.what())));
+  }
   return ParseSuiteConfig(text, path);
 }
 

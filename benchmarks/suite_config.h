@@ -3,12 +3,13 @@
 
 #include <cstddef>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "benchmarks/bench_case.h"
+#include "benchmarks/config_error.h"
+#include "benchmarks/text_file.h"
 #include "evidence/identity.h"
 #include "kernels/rope_workload.h"
 
@@ -16,11 +17,6 @@ namespace ropebench {
 
 // Workloads times protocols of one file, before its exclude rules.
 inline constexpr std::size_t kMaxConfigCases = 100'000;
-
-// what() is one line, file:line:column: message; 1:1 where the file itself is the trouble.
-class ConfigError : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 struct SweepConfig {
   std::string name;
@@ -40,8 +36,10 @@ struct SuiteConfig {
 // Throws ConfigError. A file may be anything that can be read to its end, a pipe too.
 SuiteConfig LoadSuiteConfig(const std::string& path);
 
-// The same for a text; `name` stands for the path in messages.
-SuiteConfig ParseSuiteConfig(std::string_view text, const std::string& name);
+// The same for a text; `name` stands for the path, in messages and as the place that paths in the
+// text begin at. `read` reads the models that it names.
+SuiteConfig ParseSuiteConfig(std::string_view text, const std::string& name,
+                             const TextFileReader& read = ReadTextFile);
 
 // A device that cases may run on, with every rotation that its backend offers.
 struct DeviceChoice {

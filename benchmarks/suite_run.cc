@@ -17,6 +17,7 @@
 #include "benchmarks/publish.h"
 #include "benchmarks/reporter.h"
 #include "benchmarks/run_case.h"
+#include "evidence/run_archive.h"
 #include "ropebench_revision.h"
 
 namespace ropebench {
@@ -66,8 +67,10 @@ class Progress {
 // The body behind every registered benchmark.
 class SuiteBody {
  public:
-  SuiteBody(const std::vector<PlannedCase>& cases, int repetitions, Store* store)
-      : cases_(cases), store_(store), progress_(cases, repetitions) {}
+  // What is kept goes to each of `store` and `archive` that is there.
+  SuiteBody(const std::vector<PlannedCase>& cases, int repetitions, Store* store,
+            RunArchive* archive)
+      : cases_(cases), store_(store), archive_(archive), progress_(cases, repetitions) {}
 
   void Run(std::size_t index, benchmark::State& state) {
     const PlannedCase& planned = cases_[index];
@@ -110,13 +113,16 @@ class SuiteBody {
   std::string Keep(const CaseResult& result, const PlannedCase& planned) {
     const Publication publication = Publish(result, *planned.backend, planned.environment);
     const std::string& run_digest = publication.documents.run.digest;
+    const JournalEntry entry{CaseId(planned.bench_case), std::string(Name(result.status)),
+                             run_digest, publication.documents.comparison_key};
+    std::vector<Artifact> artifacts = {publication.log};
+    if (publication.samples) artifacts.push_back(*publication.samples);
     if (store_ != nullptr) {
-      store_->PutArtifact(publication.log);
-      if (publication.samples) store_->PutArtifact(*publication.samples);
+      for (const Artifact& artifact : artifacts) store_->PutArtifact(artifact);
       store_->PutRun(publication.documents);
-      store_->AppendJournal({CaseId(planned.bench_case), std::string(Name(result.status)),
-                             run_digest, publication.documents.comparison_key});
+      store_->AppendJournal(entry);
     }
+    if (archive_ != nullptr) archive_->Add(publication.documents, artifacts, entry);
     return run_digest;
   }
 
@@ -138,6 +144,7 @@ class SuiteBody {
 
   const std::vector<PlannedCase>& cases_;
   Store* store_;
+  RunArchive* archive_;
   Progress progress_;
   CaseRunner runner_;
   RunCounts counts_;
@@ -203,7 +210,9 @@ bool UseColor(const Options& options) {
 }  // namespace
 
 RunCounts RunSuite(const std::vector<PlannedCase>& cases, const Options& options, Store* store) {
-  SuiteBody body(cases, options.repetitions, store);
+  RunArchive archive;
+  const bool is_archived = !options.out.empty() && options.out_format == "json";
+  SuiteBody body(cases, options.repetitions, store, is_archived ? &archive : nullptr);
   ConsoleStyle style{options.counters_tabular, UseColor(options), 10};
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const std::string id = CaseId(cases[i].bench_case);
@@ -221,7 +230,9 @@ RunCounts RunSuite(const std::vector<PlannedCase>& cases, const Options& options
   benchmark::RunSpecifiedBenchmarks(&reporter, "all");
   benchmark::ClearRegisteredBenchmarks();
   const RunCounts counts = body.Finish();
-  if (!options.out.empty()) WriteFileAtomically(options.out, reporter.Render(options.out_format));
+  if (!options.out.empty()) {
+    WriteFileAtomically(options.out, reporter.Render(options.out_format, archive.ToJson()));
+  }
   if (!std::cout) throw StoreError("cannot write the results to standard output");
   return counts;
 }

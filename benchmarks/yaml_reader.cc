@@ -51,8 +51,10 @@ std::size_t Utf8Length(std::string_view text) {
   return 0;
 }
 
-// What yaml-cpp would guess at, or accept without a word.
-void CheckBytes(std::string_view text) {
+}  // namespace
+
+std::string_view CheckText(std::string_view text, bool allow_tabs) {
+  if (text.starts_with(kUtf8Mark)) text.remove_prefix(kUtf8Mark.size());
   if (text.size() > kMaxYamlBytes) {
     throw YamlError({1, 1}, fmt::format("the document has more than {} bytes", kMaxYamlBytes));
   }
@@ -66,7 +68,7 @@ void CheckBytes(std::string_view text) {
     const auto fail = [&](const char* message) { throw YamlError(PositionOf(text, i), message); };
     if (c == '\n') in_comment = false;
     if (c == '#') in_comment = true;  // or inside quotes, where a tab does no harm either
-    if (c == '\t' && !in_comment) fail("a tab; use spaces");
+    if (c == '\t' && !in_comment && !allow_tabs) fail("a tab; use spaces");
     if (c == '\r' && text.substr(i + 1, 1) != "\n") fail("a carriage return without a line feed");
     if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r' && c != '\t') ||
         c == 0x7f) {
@@ -76,7 +78,10 @@ void CheckBytes(std::string_view text) {
     if (length == 0) fail("not UTF-8");
     i += length;
   }
+  return text;
 }
+
+namespace {
 
 // Builds the tree from the parser's events. Nothing is built deeper than kMaxYamlDepth, which also
 // bounds the parser's recursion, since it reports a level before it enters it.
@@ -194,8 +199,7 @@ class TreeBuilder final : public YAML::EventHandler {
 }  // namespace
 
 YamlNode ReadYaml(std::string_view text) {
-  if (text.starts_with(kUtf8Mark)) text.remove_prefix(kUtf8Mark.size());
-  CheckBytes(text);
+  text = CheckText(text, false);
   TreeBuilder builder;
   try {
     std::istringstream stream{std::string(text)};

@@ -49,6 +49,11 @@ struct YamlNode {
 // Throws YamlError with one line of text.
 YamlNode ReadYaml(std::string_view text);
 
+// The text without its byte order mark. Throws YamlError for what no reader takes: other encodings
+// than UTF-8, control characters, a carriage return alone, and, unless they are allowed, tabs
+// outside comments.
+std::string_view CheckText(std::string_view text, bool allow_tabs);
+
 // Text from a document as it may stand in an error message: quoted, on one line, shortened.
 std::string Shown(std::string_view text);
 

@@ -99,6 +99,21 @@ WorkloadCase::Tensor DenseTensor(std::vector<std::int64_t> shape, Dtype dtype,
   return tensor;
 }
 
+// Scalars are numbers, so the kind stands in their names.
+void AddScaling(const RopeScaling& scaling, WorkloadCase& workload) {
+  if (scaling.kind == ScalingKind::kNone) return;
+  const auto add = [&](const std::string& name, double value) {
+    workload.scalars[fmt::format("{}_{}", Name(scaling.kind), name)] = {"fp64", value};
+  };
+  for (const auto& [name, value] : ScalingNumbers(scaling)) add(std::string(name), value);
+  for (std::size_t i = 0; i < scaling.short_factor.size(); ++i) {
+    add(fmt::format("short_factor_{}", i), scaling.short_factor[i]);
+    add(fmt::format("long_factor_{}", i), scaling.long_factor[i]);
+  }
+  workload.metadata.name += fmt::format("-{}", Name(scaling.kind));
+  workload.metadata.title.value() += fmt::format(", scaling {}", Name(scaling.kind));
+}
+
 Manifest StrictWorkload(const RopeWorkload& w, const Manifest& operation) {
   WorkloadCase workload;
   workload.metadata.name =
@@ -133,6 +148,7 @@ Manifest StrictWorkload(const RopeWorkload& w, const Manifest& operation) {
   if (w.position_offset != 0) {
     workload.scalars["position_offset"] = {"int64", static_cast<double>(w.position_offset)};
   }
+  AddScaling(w.scaling, workload);
   workload.correctness = {.comparator = kComparator,
                           .required_matched_ratio = 1.0,
                           .nan_policy = "exact_match",
@@ -198,6 +214,7 @@ std::optional<std::string> WhyNotLiger(const RopeWorkload& w) {
   if (w.rotary_dim != w.head_dim) return refuse("rotary_dim", w.rotary_dim, w.head_dim);
   if (w.position_offset != 0) return refuse("position_offset", w.position_offset, 0);
   if (w.theta != 10000.0) return refuse("theta", w.theta, 10000);
+  if (w.scaling.kind != ScalingKind::kNone) return refuse("scaling", Name(w.scaling.kind), "none");
   if (w.table_dtype != w.dtype) {
     return refuse("table_dtype", Info(w.table_dtype).name, Info(w.dtype).name);
   }

@@ -17,8 +17,9 @@ namespace ropebench {
 // strict: says everything that decides what is computed. One operation per pass, style, placement
 //   and layout. Its workload binds batch, seq, q_heads, kv_heads, head_dim and rotary_dim, and
 //   gives each input's shape, dtype, strides, alignment and data, theta, and the correctness
-//   policy; position_offset too where it is not 0. The data are those of kernels/input_data.h, the
-//   tables (generator rope_table) those of kernels/rope_tables.h.
+//   policy; position_offset too where it is not 0, and the numbers of a scaling as KIND_NAME. The
+//   data are those of kernels/input_data.h, the tables (generator rope_table) those of
+//   kernels/rope_tables.h.
 // liger: the documents of the public rows of Liger's benchmark, to share a workload with them. They
 //   have no field for style, placement, table or pass, so only what that benchmark computes may
 //   carry them; the pass is told apart by the protocol.
@@ -28,8 +29,9 @@ std::string_view Name(Identity identity);
 std::optional<Identity> ParseIdentity(std::string_view name);
 
 // Why a valid workload may not carry identity liger, or nothing. Allowed: half style, in place,
-// bshd, batch 1, full rotation, positions from 0, theta 10000 (the default of the model that
-// Liger's benchmark builds), tables in the tensors' dtype; any pass, dtype, seq and head counts.
+// bshd, batch 1, full rotation, positions from 0, no scaling, theta 10000 (the default of the model
+// that Liger's benchmark builds), tables in the tensors' dtype; any pass, dtype, seq and head
+// counts.
 std::optional<std::string> WhyNotLiger(const RopeWorkload& workload);
 
 struct WorkloadIdentity {

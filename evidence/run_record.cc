@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "evidence/editorial.h"
 #include "kernels/correctness_policy.h"
 #include "manifests/names.h"
 
@@ -19,11 +20,8 @@ std::optional<std::string> ExactCommit(const SourceRevision& revision) {
 
 Manifest BuildProtocol(const RunRecord& record) {
   const ProtocolFacts& facts = record.protocol;
-  const std::string_view pass = Name(record.workload.pass);
   BenchmarkProtocol protocol;
-  protocol.metadata.name = Kebab(fmt::format("ropebench-{}-{}-{}", facts.name, facts.timer, pass));
-  protocol.metadata.title =
-      fmt::format("ropebench: {}, {} pass, {}", facts.name, pass, facts.timer);
+  protocol.metadata = ProtocolMetadata(facts.name, facts.timer, record.workload.pass);
   protocol.harness = {.name = "ropebench", .version = facts.version};
   protocol.timer = facts.timer;
   protocol.synchronization = facts.synchronization;
@@ -34,15 +32,14 @@ Manifest BuildProtocol(const RunRecord& record) {
   protocol.outlier_policy = "none dropped";
   protocol.primary_statistic = "median";
   protocol.correctness = {.reference = kReferenceText, .comparator = kComparator};
-  protocol.comparability_family = "ropebench_" + facts.name;
-  protocol.comparability_notes = fmt::format("Pass {}. {}", pass, facts.notes);
+  protocol.comparability_family = ProtocolFamily(facts.name);
+  protocol.comparability_notes = PassNotes(record.workload.pass, facts.notes);
   return Build(protocol);
 }
 
 Manifest BuildEnvironment(const EnvironmentFacts& facts) {
   ExecutionEnvironment environment;
-  environment.metadata.name = Kebab(fmt::format("{} {}", facts.product, facts.architecture));
-  environment.metadata.title = facts.product;
+  environment.metadata = EnvironmentMetadata(facts.product, facts.architecture);
   environment.vendor = facts.vendor;
   environment.product = facts.product;
   environment.architecture = facts.architecture;
@@ -60,8 +57,7 @@ Manifest BuildEnvironment(const EnvironmentFacts& facts) {
 
 Manifest BuildImplementation(const ImplementationFacts& facts, const Manifest& operation) {
   ImplementationRevision implementation;
-  implementation.metadata.name = Kebab(fmt::format("{} {}", facts.language, facts.variant));
-  implementation.metadata.title = fmt::format("{} ({})", facts.variant, facts.language);
+  implementation.metadata = ImplementationMetadata(facts.language, facts.variant);
   implementation.repository = facts.revision.repository;
   implementation.commit = ExactCommit(facts.revision);
   implementation.version = facts.version;
@@ -114,16 +110,12 @@ std::vector<BenchmarkRun::Measurement> BuildMeasurements(const TimingFacts& fact
   return measurements;
 }
 
-Metadata RunMetadata(const RunRecord& record) {
-  Metadata metadata;
-  metadata.name = Kebab("ropebench-" + record.case_id);
-  metadata.title =
-      fmt::format("Rotary position embedding: {}, {} on {}", Name(record.workload.pass),
-                  record.implementation.variant, record.backend);
-  metadata.labels = record.labels;
-  metadata.labels["backend"] = record.backend;
-  metadata.labels["variant"] = record.implementation.variant;
-  if (record.case_id.size() <= 200) metadata.labels["case_id"] = record.case_id;
+Metadata BuildMetadata(const RunRecord& record) {
+  Metadata metadata = RunMetadata({.case_id = record.case_id,
+                                   .pass = record.workload.pass,
+                                   .variant = record.implementation.variant,
+                                   .backend = record.backend});
+  metadata.labels.insert(record.labels.begin(), record.labels.end());
   if (record.harness.dirty) {
     metadata.labels["build"] = "dirty";
     if (!record.harness.commit.empty()) metadata.labels["base_commit"] = record.harness.commit;
@@ -132,6 +124,25 @@ Metadata RunMetadata(const RunRecord& record) {
 }
 
 }  // namespace
+
+TimingFacts TimingOf(const Summary& summary) {
+  const auto ns = [](double time_ns) -> std::int64_t { return std::llround(time_ns); };
+  TimingFacts facts;
+  facts.samples = summary.samples;
+  facts.median_ns = ns(summary.median);
+  facts.mean_ns = ns(summary.mean);
+  facts.p05_ns = ns(summary.p05);
+  facts.p20_ns = ns(summary.p20);
+  facts.p80_ns = ns(summary.p80);
+  facts.p95_ns = ns(summary.p95);
+  facts.minimum_ns = ns(summary.minimum);
+  facts.maximum_ns = ns(summary.maximum);
+  facts.mad_ns = ns(summary.mad);
+  if (summary.median95) {
+    facts.confidence95_ns = {ns(summary.median95->low), ns(summary.median95->high)};
+  }
+  return facts;
+}
 
 PublishedRun BuildRun(const RunRecord& record) {
   const bool passed = record.status == "passed";
@@ -149,7 +160,7 @@ PublishedRun BuildRun(const RunRecord& record) {
   published.environment = BuildEnvironment(record.environment);
 
   BenchmarkRun run;
-  run.metadata = RunMetadata(record);
+  run.metadata = BuildMetadata(record);
   run.implementation_digest = published.implementation.digest;
   run.workload_digest = published.workload.digest;
   run.protocol_digest = published.protocol.digest;

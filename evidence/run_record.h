@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "evidence/identity.h"
+#include "evidence/statistics.h"
 #include "kernels/rope_workload.h"
 #include "manifests/kinds.h"
 
@@ -93,6 +94,9 @@ struct TimingFacts {
   std::optional<double> gb_per_s = std::nullopt;  // at the median
   std::optional<double> percent_of_copy = std::nullopt;
 };
+
+// The times of a summary, each rounded to the nearest nanosecond.
+TimingFacts TimingOf(const Summary& summary);
 
 struct RunRecord {
   std::string case_id;

@@ -23,8 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kJournal = "journal.jsonl";
-
 [[noreturn]] void Fail(std::string_view what, const fs::path& path, int error) {
   throw StoreError(
       fmt::format("cannot {} {}: {}", what, path.string(), std::generic_category().message(error)));
@@ -114,7 +112,7 @@ Store::Store(fs::path folder) : folder_(std::move(folder)) {
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) Fail("create", folder_, error.value());
-  File(folder_ / kJournal, O_WRONLY | O_CREAT | O_APPEND, "create").Sync();
+  File(folder_ / kJournalName, O_WRONLY | O_CREAT | O_APPEND, "create").Sync();
   SyncFolder(folder_);
 }
 
@@ -154,7 +152,7 @@ void Store::AppendJournal(const JournalEntry& entry) {
                                     {"run", entry.run_digest},
                                     {"comparison_key", entry.comparison_key}}) +
                      '\n';
-  const fs::path path = folder_ / kJournal;
+  const fs::path path = folder_ / kJournalName;
   File journal(path, O_RDWR | O_APPEND, "append to");
   if (::flock(journal.fd(), LOCK_EX) != 0) Fail("lock", path, errno);
   const off_t end = ::lseek(journal.fd(), 0, SEEK_END);

@@ -28,6 +28,8 @@ class StoreError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+inline constexpr const char* kJournalName = "journal.jsonl";
+
 struct JournalEntry {
   std::string case_id;
   std::string status;

@@ -9,11 +9,9 @@ namespace ropebench {
 
 RopeTables BuildRopeTables(const RopeWorkload& w) {
   const std::int64_t half = w.rotary_dim / 2;
-  std::vector<double> frequencies(static_cast<std::size_t>(half));
-  for (std::int64_t i = 0; i < half; ++i) {
-    frequencies[static_cast<std::size_t>(i)] =
-        std::pow(w.theta, -2.0 * static_cast<double>(i) / static_cast<double>(w.rotary_dim));
-  }
+  const std::vector<double> frequencies =
+      InverseFrequencies(w.scaling, w.theta, w.rotary_dim, w.seq + w.position_offset);
+  const double factor = w.scaling.attention_factor;
   RopeTables tables;
   tables.cos.resize(static_cast<std::size_t>(w.table_elements()));
   tables.sin.resize(tables.cos.size());
@@ -23,8 +21,8 @@ RopeTables BuildRopeTables(const RopeWorkload& w) {
       for (std::int64_t i = 0; i < half; ++i) {
         const double angle = position * frequencies[static_cast<std::size_t>(i)];
         const auto at = static_cast<std::size_t>(t * half + i);
-        tables.cos[at] = std::cos(angle);
-        tables.sin[at] = std::sin(angle);
+        tables.cos[at] = factor * std::cos(angle);
+        tables.sin[at] = factor * std::sin(angle);
       }
     }
   });

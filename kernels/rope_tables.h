@@ -17,7 +17,8 @@ struct RopeTables {
 };
 
 // angle(t, i) = (t + position_offset) * theta^(-2 i / rotary_dim), i < rotary_dim / 2
-// (Su et al., RoFormer, arXiv:2104.09864, equation 15).
+// (Su et al., RoFormer, arXiv:2104.09864, equation 15). A scaling puts its own inverse frequencies
+// in place of the power and multiplies cos and sin by its attention_factor: kernels/rope_scaling.h.
 RopeTables BuildRopeTables(const RopeWorkload& workload);
 
 // Rounds `values` to nearest even in `dtype` and stores them; `bytes` holds exactly that many.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace ropebench {
 namespace {
@@ -18,6 +19,41 @@ std::optional<Enum> ParseEnum(const std::string_view (&names)[n], std::string_vi
 
 // Largest tensor that is accepted: offsets in bytes stay far inside 63 bits.
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 40;
+
+std::optional<WorkloadError> BrokenScaling(const RopeWorkload& w) {
+  const RopeScaling& scaling = w.scaling;
+  const auto broken = [](std::string_view parameter, std::string rule) {
+    return WorkloadError{fmt::format("scaling.{}", parameter), std::move(rule)};
+  };
+  if (const auto rule = BrokenScalingRule(scaling)) return broken(rule->first, rule->second);
+  switch (scaling.kind) {
+    case ScalingKind::kNone:
+    case ScalingKind::kLinear:
+    case ScalingKind::kLlama3:
+      break;
+    case ScalingKind::kDynamic:
+      if (w.rotary_dim < 4) {
+        return WorkloadError{"rotary_dim", "2 is too few for scaling dynamic, which needs 4"};
+      }
+      break;
+    case ScalingKind::kYarn:
+      if (w.theta <= 1.0) {
+        return WorkloadError{"theta",
+                             fmt::format("{} is not above 1 as scaling yarn needs", w.theta)};
+      }
+      break;
+    case ScalingKind::kLongrope:
+      for (const auto& [name, factors] : {std::pair("short_factor", &scaling.short_factor),
+                                          std::pair("long_factor", &scaling.long_factor)}) {
+        if (static_cast<std::int64_t>(factors->size()) != w.rotary_dim / 2) {
+          return broken(name, fmt::format("has {} values, not the {} of rotary_dim / 2",
+                                          factors->size(), w.rotary_dim / 2));
+        }
+      }
+      break;
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -76,7 +112,7 @@ std::optional<WorkloadError> Validate(const RopeWorkload& w) {
     return WorkloadError{"position_offset",
                          fmt::format("{} is outside 0..2^31-1", w.position_offset)};
   }
-  return std::nullopt;
+  return BrokenScaling(w);
 }
 
 std::span<const Pass> Steps(Pass pass) {
@@ -101,12 +137,14 @@ std::uint64_t MinTrafficBytes(const RopeWorkload& w) {
 }
 
 std::string CanonicalText(const RopeWorkload& w) {
-  return fmt::format(
+  std::string text = fmt::format(
       "pass:{} batch:{} seq:{} q_heads:{} kv_heads:{} head_dim:{} rotary_dim:{} dtype:{} "
       "table_dtype:{} style:{} layout:{} placement:{} theta:{} position_offset:{}",
       Name(w.pass), w.batch, w.seq, w.q_heads, w.kv_heads, w.head_dim, w.rotary_dim,
       Info(w.dtype).name, Info(w.table_dtype).name, Name(w.style), Name(w.layout),
       Name(w.placement), w.theta, w.position_offset);
+  if (w.scaling.kind != ScalingKind::kNone) text += " scaling:" + CanonicalText(w.scaling);
+  return text;
 }
 
 }  // namespace ropebench

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "kernels/dtype.h"
+#include "kernels/rope_scaling.h"
 
 namespace ropebench {
 
@@ -59,6 +60,7 @@ struct RopeWorkload {
   Placement placement = Placement::kInPlace;
   double theta = 10000.0;            // base of the inverse frequencies
   std::int64_t position_offset = 0;  // token t stands at position t + position_offset
+  RopeScaling scaling;               // of the table; L of its formulas is seq + position_offset
 
   friend bool operator==(const RopeWorkload&, const RopeWorkload&) = default;
 
@@ -69,7 +71,8 @@ struct RopeWorkload {
   std::int64_t table_elements() const { return seq * (rotary_dim / 2); }  // of cos, and of sin
 };
 
-// A rule that a workload breaks, in words for the user; `field` is a name as used in configs.
+// A rule that a workload breaks, in words for the user; `field` is a name as used in configs, for a
+// parameter of the scaling scaling.NAME.
 struct WorkloadError {
   std::string field;
   std::string rule;
@@ -78,7 +81,8 @@ struct WorkloadError {
 // Returns the first broken rule, or nothing. Every function below requires a valid workload.
 std::optional<WorkloadError> Validate(const RopeWorkload& workload);
 
-// The passes that one call of the workload runs, a launch each, in order: full is {forward, backward}.
+// The passes that one call of the workload runs, a launch each, in order: full is {forward,
+// backward}.
 std::span<const Pass> Steps(Pass pass);
 
 // The fewest bytes that one call must move through memory: each rotated element read once and
@@ -86,8 +90,8 @@ std::span<const Pass> Steps(Pass pass);
 // In place, batch 1 and full rotation: 2 (q + k) + cos + sin, per step.
 std::uint64_t MinTrafficBytes(const RopeWorkload& workload);
 
-// Canonical text: every field as key:value in a fixed order, equal exactly when workloads are
-// equal.
+// Canonical text: every field as key:value in a fixed order, a scaling only where there is one;
+// equal exactly when workloads are equal.
 std::string CanonicalText(const RopeWorkload& workload);
 
 }  // namespace ropebench

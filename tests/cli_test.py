@@ -59,6 +59,56 @@ class CommandLine(unittest.TestCase):
                          f"{path}:2:5: unknown key 'seqq' in a sweep; did you mean seq?\n")
         self.assertIn("none.yaml:1:1:", self.refused("--config", self.folder / "none.yaml"))
 
+    # The table of some 220 is in tests/benchmarks/config_documents.cc.
+    def test_bad_documents_are_exit_code_2(self):
+        sweep = "sweeps:\n  - seq: 1\n"
+        for place, message, document in (
+                ("1:1", "UTF-16", sweep.encode("utf-16")),
+                ("1:1", "UTF-16", sweep.encode("utf-16-be")),
+                ("2:14", "not UTF-8", b"sweeps:\n  - name: caf\xe9\n"),
+                ("2:5", "'sqe'", b"\xef\xbb\xbfsweeps:\r\n  - sqe: 1\r\n"),
+                ("1:8", "carriage return", b"sweeps:\r  - seq: 1\r"),
+                ("2:1", "a tab", b"sweeps:\n\t- seq: 1\n"),
+                ("1:1", "is empty", b""),
+                ("1:4", "anchors and aliases", b"a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n"),
+                ("1:40", "more than 32", b"sweeps: " + b"[" * 100000 + b"]" * 100000),
+                ("1:133", "more than 32", b"sweeps: " + b"{a: " * 100000),
+                ("3:5", "stands twice", b"sweeps:\n  - seq: 1\n    seq: 1\n"),
+                ("2:10", "expected an integer", b"sweeps:\n  - seq: 0x800\n"),
+                ("2:10", "is outside", b"sweeps:\n  - seq: 9223372036854775808\n"),
+                ("2:5", "more than 100000 cases",
+                 b"sweeps:\n  - seq: {from: 1, to: 60000, step: 1}\n    batch: [1, 2]\n"),
+                ("2:12", "cannot be read", b"sweeps:\n  - model: none.json\n")):
+            path = self.folder / "bad.yaml"
+            path.write_bytes(document)
+            error = self.refused("--config", path)
+            self.assertTrue(error.startswith(f"{path}:{place}: "), error)
+            self.assertIn(message, error)
+        self.assertIn(f"{self.folder}:1:1: cannot be read: it is a directory",
+                      self.refused("--config", self.folder))
+
+    def test_a_byte_order_mark_and_crlf_are_fine(self):
+        path = self.folder / "fine.yaml"
+        path.write_bytes(b"\xef\xbb\xbfsweeps:\r\n  - seq: 7\r\n")
+        self.assertIn("/seq:7/", run("--config", path, *TINY, "--list=cases").stdout)
+
+    def test_a_model_is_one_line(self):
+        model = SOURCE / "tests/benchmarks/models/llama3_1.json"
+        path = self.config(f"sweeps:\n  - model: {model}\n")
+        cases = run("--config", path, *TINY, "--list=cases").stdout
+        self.assertIn("hidden:4096/q_heads:32/kv_heads:8/dtype:bf16/protocol:cold/theta:500000/"
+                      "scaling:llama3~8~8192~1~4\t", cases)
+        (self.folder / "bad.json").write_text('{"model_type":\n "bert"}')
+        path = self.config("sweeps:\n  - model: bad.json\n")
+        self.assertIn("bad.json:2:2: model_type: 'bert' is not known",
+                      self.refused("--config", path))
+
+    def test_ten_thousand_cases_list_at_once(self):
+        path = self.config("sweeps:\n  - seq: {from: 1, to: 100, step: 1}\n"
+                           "    hidden: {from: 64, to: 6400, step: 64}\n")
+        result = run("--config", path, *TINY, "--list=cases")
+        self.assertEqual(len(result.stdout.splitlines()), 10000)
+
     def test_nothing_selected_is_exit_code_2(self):
         self.assertIn("nothing is selected", self.refused(*TINY, "--select=seq=3"))
 
@@ -71,9 +121,24 @@ class CommandLine(unittest.TestCase):
         self.assertIn("cpu     0", run("--list=devices").stdout)
         self.assertIn("fp32", run("--list=variants").stdout)
         cases = run("--config", SOURCE / "configs/liger.yaml", *TINY, "--list=cases")
-        self.assertEqual(len(cases.stdout.splitlines()), 21)
-        self.assertEqual(cases.stdout, run("--config", SOURCE / "configs/liger.yaml", *TINY,
-                                           "--benchmark_list_tests").stdout)
+        rows = [line.split("\t") for line in cases.stdout.splitlines()]
+        self.assertEqual(len(rows), 21)
+        self.assertIn("21 case(s), 0 skipped", cases.stderr)
+        self.assertEqual(rows[0][1], "bytes=5308416")
+        self.assertTrue(rows[0][2].startswith("expected_us="))
+        ids = run("--config", SOURCE / "configs/liger.yaml", *TINY, "--benchmark_list_tests").stdout
+        self.assertEqual([row[0] for row in rows], ids.splitlines())
+
+    def test_a_dry_run_prints_the_plan_and_runs_nothing(self):
+        out = self.folder / "out"
+        path = self.config("sweeps:\n  - {seq: [4, 8]}\n  - {backends: cuda}\n")
+        result = run("--config", path, *TINY, "--dry-run", f"--out={out}")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for part in ("device    cpu:0", "protocol  cold", "/fp32/seq:4/", "/fp32/seq:8/",
+                     f"skipped {path}:3:5: sweep2: is for cuda only", "2 case(s), 1 skipped"):
+            self.assertIn(part, result.stdout)
+        self.assertFalse(out.exists())
+        self.assertEqual(run(*TINY, "--protocol=do_bench", "--dry-run").returncode, 2)
 
     def test_the_default_is_the_reference_config(self):
         default = run(*TINY, "--list=cases").stdout
@@ -117,7 +182,7 @@ class CommandLine(unittest.TestCase):
         spec = strict_json(run_file.read_text())["spec"]
         self.assertEqual(spec["status"], "passed")
         self.assertEqual(spec["timing"]["samples"], entry["samples"])
-        self.assertEqual(spec["timing"]["latencyNs"]["median"], round(entry["p50_ns"]))
+        self.assertEqual(spec["timing"]["latencyNs"]["median"], int(entry["p50_ns"] + 0.5))
         samples = strict_json((out / spec["timing"]["rawSamples"]["uri"]).read_text())
         self.assertEqual(len(samples["samples"]), entry["samples"])
         for kind in ("implementation-revision", "benchmark-protocol", "execution-environment"):

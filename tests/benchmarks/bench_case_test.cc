@@ -45,6 +45,9 @@ const Change kChanges[] = {
     {"/theta:1e+300", [](BenchCase& c) { c.workload.theta = 1e300; }},
     {"/theta:0.1", [](BenchCase& c) { c.workload.theta = 0.1; }},
     {"/position_offset:7", [](BenchCase& c) { c.workload.position_offset = 7; }},
+    {"/scaling:linear~2.5", [](BenchCase& c) { c.workload.scaling = *ParseScaling("linear~2.5"); }},
+    {"/scaling:yarn~40~4096~1.5~32~1~0",
+     [](BenchCase& c) { c.workload.scaling = *ParseScaling("yarn~40~4096~1.5~32~1~0"); }},
     {"/identity:liger", [](BenchCase& c) { c.identity = Identity::kLiger; }},
     {"", [](BenchCase& c) { c.workload.seq = 1; }},
     {"", [](BenchCase& c) { c.workload.q_heads = 3; }},
@@ -82,10 +85,26 @@ TEST(CaseId, PartsStandInAFixedOrder) {
       change.apply(bench_case);
     }
   }
-  EXPECT_EQ(CaseId(bench_case),
-            std::string(kReferenceId) +
-                "/device:1/batch:4/rotary_dim:8/table_dtype:fp32/style:interleaved/layout:bhsd/"
-                "placement:out_of_place/theta:0.1/position_offset:7");
+  EXPECT_EQ(
+      CaseId(bench_case),
+      std::string(kReferenceId) +
+          "/device:1/batch:4/rotary_dim:8/table_dtype:fp32/style:interleaved/layout:bhsd/"
+          "placement:out_of_place/theta:0.1/position_offset:7/scaling:yarn~40~4096~1.5~32~1~0");
+}
+
+TEST(CaseId, FactorListsStandAsADigest) {
+  BenchCase bench_case = Reference();
+  RopeScaling& scaling = bench_case.workload.scaling;
+  scaling.kind = ScalingKind::kLongrope;
+  scaling.original_max_position_embeddings = 4096;
+  scaling.attention_factor = 1.19;
+  scaling.short_factor.assign(8, 1.0);
+  scaling.long_factor.assign(8, 2.0);
+  const std::string id = CaseId(bench_case);
+  EXPECT_THAT(id, testing::MatchesRegex(".*/scaling:longrope~4096~1.19~[0-9a-f]{16}"));
+  scaling.long_factor.back() = 2.5;
+  EXPECT_NE(CaseId(bench_case), id);
+  EXPECT_THAT(std::get<std::string>(ParseCaseId(id)), HasSubstr("no more than a digest"));
 }
 
 TEST(CaseId, RoundTripsAndTellsCasesApart) {
@@ -132,6 +151,10 @@ TEST(ParseCaseId, SaysWhatIsWrong) {
       {base + "/rotary_dim:18", "rotary_dim: 18 exceeds head_dim 16"},
       {base + "/theta:1e6", "the id of this case is"},
       {base + "/theta:nan", "theta: nan is not a positive number"},
+      {base + "/scaling:none", "the id of this case is"},
+      {base + "/scaling:linear~2.50", "the id of this case is"},
+      {base + "/scaling:lin~2", "'lin~2' is no scaling"},
+      {base + "/scaling:linear~0.5", "scaling.factor: 0.5 is outside"},
       {base + "/head_dim:16", "unexpected 'head_dim:16'"},
       {base + "/sytle:interleaved", "unexpected 'sytle:interleaved'; did you mean style?"},
       {base + "/batch:4/device:1", "unexpected 'device:1'"},
@@ -170,6 +193,7 @@ TEST(CaseKeys, HoldEveryKeyWithDefaults) {
       {"placement", "out_of_place"},
       {"theta", "10000"},
       {"position_offset", "0"},
+      {"scaling", "none"},
       {"identity", "strict"},
       {"timer", "cupti_kernel"},
   };

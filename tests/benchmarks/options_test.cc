@@ -41,8 +41,9 @@ TEST(ParseOptions, TakesGoogleBenchmarksFlags) {
   EXPECT_EQ(options.color, "false");
   EXPECT_THAT(options.context, ElementsAre(Pair("a", "b"), Pair("c", "d=e")));
   EXPECT_EQ(options.min_time_s, 0.5);
-  EXPECT_EQ(Parse({"--benchmark_list_tests"}).list, "cases");
-  EXPECT_EQ(Parse({"--benchmark_list_tests=false"}).list, "");
+  EXPECT_TRUE(Parse({"--benchmark_list_tests"}).list_tests);
+  EXPECT_FALSE(Parse({"--benchmark_list_tests=false"}).list_tests);
+  EXPECT_TRUE(Parse({"--dry-run"}).dry_run);
 }
 
 TEST(ParseOptions, TakesListsAndRepeats) {
@@ -67,7 +68,7 @@ TEST(ParseOptions, RefusesInOneLineThatNamesTheArgument) {
   const BadUsage cases[] = {
       {{"--benchmark_perf_counters=CYCLES"}, "--benchmark_perf_counters is refused: "},
       {{"--benchmark_enable_random_interleaving"}, "is refused: the sampling loop"},
-      {{"--benchmark_dry_run"}, "is refused: use --list cases"},
+      {{"--benchmark_dry_run"}, "is refused: use --dry-run"},
       {{"--v=1"}, "--v is refused"},
       {{"--backnd=cpu"}, "unknown argument --backnd=cpu; did you mean --backend?"},
       {{"stray"}, "unknown argument stray"},

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "benchmarks/protocols.h"
+#include "tests/benchmarks/config_documents.h"
 
 namespace ropebench {
 namespace {
@@ -21,15 +22,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 using namespace std::string_literals;
-
-// One sweep with these keys; the first one stands in line 2 at column 5.
-std::string Sweep(std::string_view keys) { return "sweeps:\n  - " + std::string(keys) + "\n"; }
-
-std::string Repeat(std::string_view text, int count) {
-  std::string repeated;
-  for (int i = 0; i < count; ++i) repeated += text;
-  return repeated;
-}
 
 std::string ErrorOf(const std::function<void()>& load) {
   try {
@@ -55,247 +47,21 @@ std::vector<std::int64_t> FieldOf(std::string_view keys, Field field) {
   return values;
 }
 
-struct BadDocument {
-  std::string text;
-  std::string_view position;
-  std::string_view message;  // a part of it
-};
-
-void ExpectErrors(const std::vector<BadDocument>& documents) {
-  for (const BadDocument& bad : documents) {
-    const std::string error = ErrorOf(bad.text);
-    SCOPED_TRACE(bad.text.substr(0, 200));
-    EXPECT_THAT(error, StartsWith("x.yaml:" + std::string(bad.position) + ": "));
-    EXPECT_THAT(error, HasSubstr(std::string(bad.message)));
-    EXPECT_EQ(error.find('\n'), std::string::npos) << error;
-    EXPECT_LT(error.size(), 250u) << error;
+TEST(BadDocuments, AreRefusedInOneLineAtTheirPlace) {
+  for (const BadDocumentGroup& group : BadDocuments()) {
+    for (const BadDocument& bad : group.documents) {
+      SCOPED_TRACE(group.name + ": " + bad.text.substr(0, 200));
+      const std::string error = ErrorOf(bad.text);
+      EXPECT_THAT(error, StartsWith("x.yaml:" + std::string(bad.position) + ": "));
+      EXPECT_THAT(error, HasSubstr(std::string(bad.message)));
+      EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+      EXPECT_LT(error.size(), 250u) << error;
+    }
   }
 }
 
-TEST(BadDocuments, Encodings) {
-  ExpectErrors({
-      {"\xff\xfes\0w\0"s, "1:1", "UTF-16"},
-      {"\xfe\xff\0s\0w"s, "1:1", "UTF-16"},
-      {"s\0w\0e\0"s, "1:1", "UTF-16"},
-      {"\0\0\xfe\xff\0\0\0s"s, "1:1", "UTF-32"},
-      {"sweeps:\n  - name: a\0b"s, "2:12", "control character"},
-      {"sweeps:\n  - name: caf\xe9\n", "2:14", "not UTF-8"},
-      {"sweeps:\n  - name: \xc0\xaf\n", "2:11", "not UTF-8"},
-      {"sweeps:\n  - name: \xed\xa0\x80\n", "2:11", "not UTF-8"},
-      {"sweeps:\n  - name: \xf4\x90\x80\x80\n", "2:11", "not UTF-8"},
-      {"# \xe2\x82", "1:3", "not UTF-8"},
-      {"sweeps:\r  - seq: 1\r", "1:8", "carriage return"},
-      {"sweeps:\n  - seq: \x1b[31m1\n", "2:10", "control character"},
-      {"sweeps:\n\t- seq: 1\n", "2:1", "a tab"},
-      {"sweeps:\n  - seq:\t1\n", "2:9", "a tab"},
-      {"\xef\xbb\xbfsweeps:\n  - sqe: 1\n", "2:5", "'sqe'"},
-      {"sweeps:\r\n  - sqe: 1\r\n", "2:5", "'sqe'"},
-  });
-}
-
-TEST(BadDocuments, NotYamlOrMoreThanIsRead) {
-  ExpectErrors({
-      {"", "1:1", "the document is empty"},
-      {"\n\n# nothing\n", "1:1", "the document is empty"},
-      {"---\n...\n", "1:1", "the document is empty"},
-      {"sweeps:\n  - {seq: 1\n", "2:5", "is a bracket not closed?"},
-      {"sweeps:\n  - seq: [1, 2\n", "3:1", "not YAML"},
-      {"sweeps:\n  - seq: 1]\n", "2:10", "got '1]'"},
-      {"sweeps:\n  - seq: \"\\q\"\n", "2:13", "not YAML"},
-      {"sweeps:\n  - seq: 1\n hidden: 2\n", "3:2", "not YAML"},
-      {"sweeps:\n  - seq: 1\n---\nsweeps:\n  - seq: 2\n", "3:1", "more than one document"},
-      {Sweep("&a {seq: 1}"), "2:5", "anchors and aliases"},
-      {Sweep("seq: *a"), "2:10", "not YAML"},
-      {"defaults: {seq: &s 1}\n" + Sweep("seq: *s"), "1:17", "anchors and aliases"},
-      {"a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", "1:4", "anchors and aliases"},
-      {Sweep("seq: !!int 1"), "2:10", "tags"},
-      {Sweep("!sweep {seq: 1}"), "2:5", "tags"},
-      {Sweep("? [seq]\n    : 1"), "2:7", "a key must be a word"},
-      {Sweep("{[seq]: 1}"), "2:6", "a key must be a word"},
-      {Sweep("{: 1}"), "2:6", "a key must be a word"},
-      {"sweeps: " + Repeat("[", 100'000) + Repeat("]", 100'000), "1:40", "more than 32"},
-      {"sweeps: " + Repeat("[", 100'000), "1:10", "bracket not closed"},
-      {"sweeps: " + Repeat("{a: ", 100'000), "1:133", "more than 32"},
-      {"sweeps:\n" + Repeat("- ", 100'000), "2:63", "more than 32"},
-      {Repeat("? ", 100'000), "1:3", "a key must be a word"},
-      {"sweeps: \n#" + Repeat("x", 1 << 20), "1:1", "more than 1048576 bytes"},
-  });
-}
-
-TEST(BadDocuments, KeysAtEveryLevel) {
-  ExpectErrors({
-      {"- seq: 1\n", "1:1", "expected a map with the key sweeps, got a list"},
-      {"seq\n", "1:1", "got 'seq'"},
-      {"defaults: {seq: 1}\n", "1:1", "the key sweeps is missing"},
-      {"sweeps:\n", "1:1", "expected a list of maps, got nothing"},
-      {"sweeps: {}\n", "1:9", "expected a list of maps, got a map"},
-      {"sweeps: []\n", "1:9", "the list is empty"},
-      {"sweeps: [1]\n", "1:10", "a sweep: expected a map, got '1'"},
-      {"sweeps:\n  -\n", "3:1", "expected a map, got nothing"},
-      {"sweep:\n  - seq: 1\n", "1:1", "unknown key 'sweep' in a config; did you mean sweeps?"},
-      {Sweep("seq: 1") + "models: []\n", "3:1", "unknown key 'models' in a config"},
-      {Sweep("sqe: 1"), "2:5", "unknown key 'sqe' in a sweep; did you mean seq?"},
-      {Sweep("Seq: 1"), "2:5", "did you mean seq?"},
-      {Sweep("seq: 1\n    head-dim: 8"), "3:5", "did you mean head_dim?"},
-      {Sweep("backend: cpu"), "2:5", "did you mean backends?"},
-      {Sweep("kernel: vec16"), "2:5", "unknown key 'kernel' in a sweep"},
-      {Sweep("<<: {seq: 1}"), "2:5", "unknown key '<<'"},
-      {Sweep("\"a\\nb\": 1"), "2:5", "unknown key 'a\\x0ab'"},
-      {Sweep(Repeat("k", 1000) + ": 1"), "2:5", "kkk...'"},
-      {"defaults: {sytle: half}\n" + Sweep("seq: 1"), "1:12", "in defaults; did you mean style?"},
-      {"defaults: {name: a}\n" + Sweep("seq: 1"), "1:12", "unknown key 'name' in defaults"},
-      {"defaults: [1]\n" + Sweep("seq: 1"), "1:11", "defaults: expected a map, got a list"},
-      {"defaults:\n" + Sweep("seq: 1"), "1:1", "defaults: expected a map, got nothing"},
-      {Sweep("seq: {from: 1, to: 2, stepp: 1}"), "2:27", "in a range; did you mean step?"},
-      {Sweep("exclude: [{sequ: 1}]"), "2:16", "in exclude; did you mean seq?"},
-      {Sweep("exclude: [{backends: cpu}]"), "2:16", "unknown key 'backends' in exclude"},
-      {Sweep("seq: 1") + "sweeps: []\n", "3:1", "key 'sweeps' stands twice"},
-      {"defaults: {seq: 1, seq: 2}\n" + Sweep("seq: 1"), "1:20", "key 'seq' stands twice"},
-      {Sweep("seq: 1\n    seq: 1"), "3:5", "key 'seq' stands twice"},
-      {Sweep("seq: {from: 1, to: 2, to: 3, step: 1}"), "2:27", "key 'to' stands twice"},
-      {Sweep("exclude: [{seq: 1, seq: 2}]"), "2:24", "key 'seq' stands twice"},
-  });
-}
-
-TEST(BadDocuments, Integers) {
-  ExpectErrors({
-      {Sweep("seq:"), "2:5", "seq: has no value"},
-      {Sweep("seq: ~"), "2:5", "seq: has no value"},
-      {Sweep("seq: null"), "2:5", "seq: has no value"},
-      {Sweep("seq: 2048.0"), "2:10", "seq: expected an integer in decimal, got '2048.0'"},
-      {Sweep("seq: 1e3"), "2:10", "expected an integer"},
-      {Sweep("seq: 0x800"), "2:10", "expected an integer"},
-      {Sweep("seq: 0o17"), "2:10", "expected an integer"},
-      {Sweep("seq: 010"), "2:10", "expected an integer"},
-      {Sweep("seq: +5"), "2:10", "expected an integer"},
-      {Sweep("seq: 1_000"), "2:10", "expected an integer"},
-      {Sweep("seq: 2k"), "2:10", "expected an integer"},
-      {Sweep("seq: \"2048\""), "2:10", "got the text '2048'"},
-      {Sweep("seq: '2048'"), "2:10", "got the text '2048'"},
-      {Sweep("seq: true"), "2:10", "got 'true'"},
-      {Sweep("seq: .nan"), "2:10", "got '.nan'"},
-      {Sweep("seq: -"), "2:10", "not YAML"},
-      {Sweep("seq: 1 2"), "2:10", "got '1 2'"},
-      {Sweep("seq: |\n      2048"), "2:10", "got the text"},
-      {Sweep("seq: -1"), "2:10", "seq: '-1' is outside 1..2147483647"},
-      {Sweep("seq: 0"), "2:10", "is outside 1..2147483647"},
-      {Sweep("seq: 2147483648"), "2:10", "is outside"},
-      {Sweep("seq: 9223372036854775808"), "2:10", "'9223372036854775808' is outside"},
-      {Sweep("seq: -9223372036854775809"), "2:10", "is outside"},
-      {Sweep("seq: " + Repeat("9", 5000)), "2:10", "is outside"},
-      {Sweep("position_offset: -1"), "2:22", "is outside 0..2147483647"},
-      {Sweep("hidden: 1099511627777"), "2:13", "is outside 1..1099511627776"},
-      {Sweep("batch: []"), "2:12", "batch: the list is empty"},
-      {Sweep("batch: [1, ]\n    seq: [1, , 2]"), "3:14", "got nothing"},
-      {Sweep("q_heads: [1, two]"), "2:18", "q_heads: expected an integer in decimal, got 'two'"},
-      {Sweep("q_heads: [1, [2]]"), "2:18", "got a list"},
-      {Sweep("q_heads: [1, {from: 2, to: 4, step: 1}]"), "2:18", "got a map"},
-      {Sweep("q_heads:\n      - 8\n      - 8"), "4:9", "q_heads: '8' stands twice"},
-  });
-}
-
-TEST(BadDocuments, Ranges) {
-  ExpectErrors({
-      {Sweep("seq: {}"), "2:10", "either factor or step"},
-      {Sweep("seq: {from: 1, to: 2}"), "2:10", "either factor or step"},
-      {Sweep("seq: {from: 1, to: 2, factor: 2, step: 1}"), "2:38", "either factor or step"},
-      {Sweep("seq: {to: 2, step: 1}"), "2:10", "a range needs the key from"},
-      {Sweep("seq: {from: 2, step: 1}"), "2:10", "a range needs the key to"},
-      {Sweep("seq: {from: 4, to: 2, step: 1}"), "2:24", "seq: to 2 is below from 4"},
-      {Sweep("seq: {from: 1, to: 2, step: 0}"), "2:33", "seq.step: '0' is outside"},
-      {Sweep("seq: {from: 1, to: 2, step: -1}"), "2:33", "seq.step: '-1' is outside"},
-      {Sweep("seq: {from: 1, to: 2, factor: 1}"), "2:35", "seq.factor: '1' is outside 2.."},
-      {Sweep("seq: {from: 1, to: 8, factor: 1.5}"), "2:35", "seq.factor: expected an integer"},
-      {Sweep("seq: {from: 0, to: 8, step: 1}"), "2:17", "seq.from: '0' is outside 1.."},
-      {Sweep("seq: {from: 1, to: , step: 1}"), "2:20", "seq.to: expected an integer"},
-      {Sweep("position_offset: {from: 0, to: 8, factor: 2}"), "2:29", "'0' is outside 1.."},
-      {Sweep("seq: {from: 1, to: 100001, step: 1}"), "2:10", "more than 100000 values"},
-      {Sweep("theta: {from: 1, to: 2, step: 1}"), "2:12", "theta: takes a value or a list"},
-      {Sweep("dtype: {from: fp16, to: fp32, step: 1}"), "2:12", "dtype: takes a value or a list"},
-  });
-}
-
-TEST(BadDocuments, WordsAndNumbers) {
-  ExpectErrors({
-      {Sweep("pass: forwards"), "2:11",
-       "pass: expected one of forward, backward, full, got 'forwards'; did you mean forward?"},
-      {Sweep("pass: [forward, up]"), "2:21", "got 'up'"},
-      {Sweep("dtype: bf61"), "2:12", "did you mean bf16?"},
-      {Sweep("dtype: 16"), "2:12", "got '16'"},
-      {Sweep("dtype: [bf16, fp32, bf16]"), "2:25", "dtype: 'bf16' stands twice"},
-      {Sweep("table_dtype: fp8"), "2:18", "expected one of fp32, fp16, bf16"},
-      {Sweep("style: neox"), "2:12", "expected one of half, interleaved"},
-      {Sweep("layout: [[bshd]]"), "2:14", "got a list"},
-      {Sweep("placement: inplace"), "2:16", "did you mean in_place?"},
-      {Sweep("theta: 0"), "2:12", "theta: '0' is not a positive number"},
-      {Sweep("theta: -1.5"), "2:12", "is not a positive number"},
-      {Sweep("theta: .inf"), "2:12", "expected a number"},
-      {Sweep("theta: inf"), "2:12", "is not a positive number"},
-      {Sweep("theta: nan"), "2:12", "is not a positive number"},
-      {Sweep("theta: 1e400"), "2:12", "is not a positive number"},
-      {Sweep("theta: 0x10"), "2:12", "expected a number"},
-      {Sweep("theta: '10000'"), "2:12", "got the text '10000'"},
-      {Sweep("theta: [1e4, 10000]"), "2:18", "theta: '10000' stands twice"},
-      {Sweep("identity: lieger"), "2:15", "did you mean liger?"},
-      {Sweep("identity: [liger]"), "2:15", "got a list"},
-      {Sweep("protocol: warm"), "2:15", "expected one of cold, cold_events, do_bench, got 'warm'"},
-      {Sweep("protocol: dobench"), "2:15", "did you mean do_bench?"},
-      {Sweep("protocol: [cold, cold]"), "2:22", "stands twice"},
-      {Sweep("protocol: []"), "2:15", "the list is empty"},
-      {Sweep("protocol:"), "2:5", "protocol: has no value"},
-      {Sweep("backends: [cuda, metal]"), "2:22", "expected one of cuda, vulkan, cpu"},
-      {Sweep("backends: auto"), "2:15", "got 'auto'"},
-      {Sweep("variants: [vec16, a/b]"), "2:23", "expected 1 to 64 of the characters"},
-      {Sweep("variants: ''"), "2:15", "got the text ''"},
-      {Sweep("name: a b"), "2:11", "name: expected 1 to 64"},
-      {Sweep("name: [a]"), "2:11", "name: expected 1 to 64"},
-      {Sweep("name: a") + "  - name: a\n", "3:11", "name: 'a' stands twice"},
-      {Sweep("name: sweep2") + "  - seq: 1\n", "3:5", "name: 'sweep2' stands twice"},
-  });
-}
-
-TEST(BadDocuments, WorkloadsThatBreakARule) {
-  ExpectErrors({
-      {Sweep("hidden: 512\n    head_dim: 16"), "3:5", "head_dim: give either hidden or head_dim"},
-      {Sweep("head_dim: 16\n    hidden: 512"), "3:5", "hidden: give either hidden or head_dim"},
-      {Sweep("hidden: [512, 100]"), "2:19", "hidden: 100 is no multiple of q_heads 32"},
-      {Sweep("q_heads: 3"), "2:14", "hidden: 512 is no multiple of q_heads 3"},
-      {"defaults: {q_heads: 3}\n" + Sweep("seq: 1"), "1:21", "is no multiple of q_heads 3"},
-      {Sweep("hidden: 480"), "2:13", "hidden: 480 over 32 q_heads gives head_dim 15 is odd"},
-      {Sweep("head_dim: [16, 15]"), "2:20", "head_dim: 15 is odd"},
-      {Sweep("rotary_dim: 7"), "2:17", "rotary_dim: 7 is odd"},
-      {Sweep("rotary_dim: [8, 18]"), "2:21", "rotary_dim: 18 exceeds head_dim 16"},
-      {Sweep("hidden: 1099511627776\n    q_heads: 1"), "2:13", "does not fit 31 bits"},
-      {Sweep("seq: 2147483647\n    q_heads: 2147483647\n    head_dim: 2"), "3:14",
-       "q_heads: the tensor exceeds 2^40 elements"},
-      {Sweep("seq: 2147483647\n    batch: 1000"), "2:5", "q_heads: the tensor exceeds"},
-      {Sweep("style: interleaved\n    identity: liger"), "3:15", "style half only"},
-      {Sweep("batch: [1, 2]\n    identity: liger"), "3:15", "identity liger has batch 1 only"},
-      {"defaults: {identity: liger}\n" + Sweep("theta: 5e5"), "1:22", "theta 10000 only"},
-  });
-}
-
-TEST(BadDocuments, ExcludeAndLimits) {
-  const std::string ten_thousand = "{from: 1, to: 10000, step: 1}";
-  ExpectErrors({
-      {Sweep("exclude:"), "2:5", "exclude: expected a list of maps, got nothing"},
-      {Sweep("exclude: {seq: 1}"), "2:14", "expected a list of maps, got a map"},
-      {Sweep("exclude: []"), "2:14", "exclude: the list is empty"},
-      {Sweep("exclude: [{}]"), "2:15", "got an empty one"},
-      {Sweep("exclude: [seq]"), "2:15", "got 'seq'"},
-      {Sweep("exclude: [{seq: }]"), "2:16", "seq: has no value"},
-      {Sweep("exclude: [{seq: 1}]"), "2:15", "the rule excludes nothing"},
-      {Sweep("seq: 1\n    exclude: [{seq: 1}]"), "2:5", "exclude: leaves no case"},
-      {Sweep("seq: " + ten_thousand + "\n    batch: {from: 1, to: 11, step: 1}"), "2:5",
-       "more than 100000 cases"},
-      {Sweep("seq: " + ten_thousand + "\n    batch: " + ten_thousand + "\n    kv_heads: " +
-             ten_thousand + "\n    head_dim: " + ten_thousand + "\n    q_heads: " + ten_thousand),
-       "2:5", "more than 100000 cases"},
-      {Sweep("seq: {from: 1, to: 99999, step: 1}") + "  - seq: [1, 2]\n", "3:5",
-       "more than 100000 cases"},
-      {Sweep("seq: {from: 1, to: 60000, step: 1}\n    protocol: [cold, do_bench]"), "2:5",
-       "more than 100000 cases"},
-  });
+TEST(GoodDocuments, AreAccepted) {
+  for (const std::string& good : GoodDocuments()) EXPECT_EQ(ErrorOf(good), "no error") << good;
 }
 
 TEST(LoadSuiteConfig, NamesTheFileThatItCannotRead) {
@@ -361,6 +127,39 @@ TEST(ParseSuiteConfig, EveryKeyReachesItsField) {
   EXPECT_THAT(sweep.protocols, ElementsAre("cold", "do_bench"));
   EXPECT_THAT(sweep.backends, ElementsAre("cpu"));
   EXPECT_THAT(sweep.variants, ElementsAre("fp32", "x-1"));
+}
+
+TEST(ParseSuiteConfig, EveryScalingReachesTheWorkload) {
+  const std::string context = ", original_max_position_embeddings: 4096";
+  const std::string lists = context + ", short_factor: [1, 1.5], long_factor: [2, 3]";
+  const std::pair<std::string, const char*> cases[] = {
+      {"none", "none"},
+      {"{type: linear, factor: 2.5}", "linear~2.5"},
+      {"{type: dynamic, factor: 2" + context + "}", "dynamic~2~4096"},
+      {"{type: yarn, factor: 40" + context + "}", "yarn~40~4096~1.3688879454113936~32~1~1"},
+      {"{type: yarn, factor: 1" + context + "}", "yarn~1~4096~1~32~1~1"},
+      {"{type: yarn, factor: 40, mscale: 1.0, mscale_all_dim: 1.0" + context + "}",
+       "yarn~40~4096~1~32~1~1"},
+      {"{type: yarn, factor: 2, attention_factor: 1.5, beta_fast: 16, beta_slow: 2, "
+       "truncate: false" +
+           context + "}",
+       "yarn~2~4096~1.5~16~2~0"},
+      {"{type: llama3, factor: 8, low_freq_factor: 1, high_freq_factor: 4" + context + "}",
+       "llama3~8~4096~1~4"},
+      {"{type: longrope, attention_factor: 1" + lists + "}", "longrope~4096~1~1~1.5~2~3"},
+      {"{type: su, factor: 1" + lists + "}", "longrope~4096~1~1~1.5~2~3"},
+      {"{type: su, factor: 4096" + lists + "}", "longrope~4096~1.4142135623730951~1~1.5~2~3"},
+  };
+  for (const auto& [text, expected] : cases) {
+    EXPECT_EQ(CanonicalText(WorkloadsOf("head_dim: 4\n    scaling: " + text).at(0).scaling),
+              expected);
+  }
+  const auto workloads = WorkloadsOf(
+      "seq: [1, 2]\n    scaling: [none, {type: linear, factor: 2}]\n"
+      "    exclude: [{seq: 1, scaling: {type: linear, factor: 2.0}}]");
+  ASSERT_EQ(workloads.size(), 3u);
+  EXPECT_EQ(workloads[1].scaling.kind, ScalingKind::kNone);
+  EXPECT_EQ(workloads[2].scaling.kind, ScalingKind::kLinear);
 }
 
 TEST(ParseSuiteConfig, AxesTakeAValueAListOrARange) {
@@ -496,6 +295,54 @@ TEST(ShippedConfigs, QuickIsSmallAndStrict) {
     EXPECT_EQ(bench_case.identity, Identity::kStrict);
     EXPECT_LE(MinTrafficBytes(bench_case.workload), 1u << 20);
   }
+}
+
+TEST(ShippedConfigs, ModelsAreThoseThatWereReleased) {
+  struct Expected {
+    const char* name;
+    std::int64_t q_heads, kv_heads, head_dim, rotary_dim;
+    Style style;
+    double theta;
+    Dtype dtype;
+    std::string scaling;
+  };
+  const Expected models[] = {
+      {"llama-3-8b", 32, 8, 128, 128, Style::kHalf, 5e5, Dtype::kBf16, "none"},
+      {"llama-3-70b", 64, 8, 128, 128, Style::kHalf, 5e5, Dtype::kBf16, "none"},
+      {"llama-3.1-8b", 32, 8, 128, 128, Style::kHalf, 5e5, Dtype::kBf16, "llama3~8~8192~1~4"},
+      {"mistral-7b", 32, 8, 128, 128, Style::kHalf, 1e4, Dtype::kBf16, "none"},
+      {"qwen2.5-7b", 28, 4, 128, 128, Style::kHalf, 1e6, Dtype::kBf16, "none"},
+      {"qwen3-8b", 32, 8, 128, 128, Style::kHalf, 1e6, Dtype::kBf16, "none"},
+      {"gemma-2-9b", 16, 8, 256, 256, Style::kHalf, 1e4, Dtype::kBf16, "none"},
+      {"phi-2", 32, 32, 80, 32, Style::kHalf, 1e4, Dtype::kFp16, "none"},
+      {"phi-3-mini-128k", 32, 32, 96, 96, Style::kHalf, 1e4, Dtype::kBf16, "longrope"},
+      {"gpt-neox-20b", 64, 64, 96, 24, Style::kHalf, 1e4, Dtype::kFp16, "none"},
+      {"gpt-j-6b", 16, 16, 256, 64, Style::kInterleaved, 1e4, Dtype::kFp16, "none"},
+      {"deepseek-v3", 128, 1, 64, 64, Style::kInterleaved, 1e4, Dtype::kBf16,
+       "yarn~40~4096~1~32~1~1"},
+  };
+  const SuiteConfig config = Shipped("models.yaml");
+  ASSERT_EQ(config.sweeps.size(), std::size(models));
+  for (std::size_t i = 0; i < std::size(models); ++i) {
+    const Expected& model = models[i];
+    SCOPED_TRACE(model.name);
+    EXPECT_EQ(config.sweeps[i].name, model.name);
+    for (const RopeWorkload& workload : config.sweeps[i].workloads) {
+      EXPECT_EQ(workload.q_heads, model.q_heads);
+      EXPECT_EQ(workload.kv_heads, model.kv_heads);
+      EXPECT_EQ(workload.head_dim, model.head_dim);
+      EXPECT_EQ(workload.rotary_dim, model.rotary_dim);
+      EXPECT_EQ(workload.style, model.style);
+      EXPECT_EQ(workload.theta, model.theta);
+      EXPECT_EQ(workload.dtype, model.dtype);
+      EXPECT_THAT(CanonicalText(workload.scaling), StartsWith(model.scaling));
+    }
+  }
+  // The same factors as in a config.json of the shape of the model's own.
+  const SuiteConfig from_json = ParseSuiteConfig(
+      "sweeps: [{seq: [4096, 8192], model: tests/benchmarks/models/phi3_longrope.json}]",
+      ROPEBENCH_SOURCE_DIR "/x.yaml");
+  EXPECT_EQ(from_json.sweeps[0].workloads, config.sweeps[8].workloads);
 }
 
 std::vector<std::string> IdsOf(const CaseExpansion& expansion) {

@@ -13,6 +13,16 @@ namespace {
 
 using ::testing::HasSubstr;
 
+RopeScaling Longrope(double last) {
+  RopeScaling scaling;
+  scaling.kind = ScalingKind::kLongrope;
+  scaling.original_max_position_embeddings = 4096;
+  scaling.short_factor.assign(8, 1.0);
+  scaling.long_factor.assign(8, 1.0);
+  scaling.long_factor.back() = last;
+  return scaling;
+}
+
 TEST(LigerIdentity, ReferenceWorkloadHasThePublicDigestsInEveryPass) {
   for (const Pass pass : {Pass::kForward, Pass::kBackward, Pass::kFull}) {
     RopeWorkload workload;
@@ -48,6 +58,7 @@ TEST(LigerIdentity, RefusesWhatItsDocumentsCannotSay) {
       {"rotary_dim", [](auto& w) { w.rotary_dim = 8; }},
       {"position_offset", [](auto& w) { w.position_offset = 1; }},
       {"theta", [](auto& w) { w.theta = 500000.0; }},
+      {"scaling", [](auto& w) { w.scaling = *ParseScaling("linear~2"); }},
       {"table_dtype", [](auto& w) { w.table_dtype = Dtype::kFp32; }},
   };
   EXPECT_EQ(WhyNotLiger(RopeWorkload{}), std::nullopt);
@@ -85,6 +96,7 @@ TEST(StrictIdentity, OneOperationPerPassStylePlacementAndLayout) {
           workload.table_dtype = Dtype::kFp32;
           workload.theta = 1e6;
           workload.position_offset = 5;
+          workload.scaling = *ParseScaling("dynamic~2~4096");
           EXPECT_EQ(Identify(Identity::kStrict, workload).operation.digest, digest);
         }
       }
@@ -111,6 +123,14 @@ TEST(StrictIdentity, EveryFieldOfTheWorkloadChangesItsDigest) {
       [](auto& w) { w.placement = Placement::kOutOfPlace; },
       [](auto& w) { w.theta = 10001.0; },
       [](auto& w) { w.position_offset = 1; },
+      [](auto& w) { w.scaling = *ParseScaling("linear~2"); },
+      [](auto& w) { w.scaling = *ParseScaling("linear~3"); },
+      [](auto& w) { w.scaling = *ParseScaling("dynamic~2~4096"); },
+      [](auto& w) { w.scaling = *ParseScaling("yarn~2~4096~1~32~1~1"); },
+      [](auto& w) { w.scaling = *ParseScaling("yarn~2~4096~1~32~1~0"); },
+      [](auto& w) { w.scaling = *ParseScaling("llama3~2~4096~1~4"); },
+      [](auto& w) { w.scaling = Longrope(1.0); },
+      [](auto& w) { w.scaling = Longrope(1.5); },
   };
   std::set<std::string> digests;
   for (const auto& change : changes) {
@@ -141,6 +161,21 @@ TEST(StrictIdentity, DescribesTensorsAsTheyAreStored) {
             R"("sin":{"alignmentBytes":256,"data":{"generator":"rope_table"},"dtype":"fp32",)"
             R"("shape":[1,2048,4],"strides":[8192,4,1]}})");
   EXPECT_EQ(manifest.spec()["scalars"].dump(), R"({"theta":{"dtype":"fp64","value":10000.0}})");
+}
+
+TEST(StrictIdentity, AScalingIsItsNumbers) {
+  RopeWorkload workload;
+  workload.scaling = *ParseScaling("llama3~8~8192~1~4");
+  EXPECT_EQ(Identify(Identity::kStrict, workload).workload.spec()["scalars"].dump(),
+            R"({"llama3_factor":{"dtype":"fp64","value":8.0},)"
+            R"("llama3_high_freq_factor":{"dtype":"fp64","value":4.0},)"
+            R"("llama3_low_freq_factor":{"dtype":"fp64","value":1.0},)"
+            R"("llama3_original_max_position_embeddings":{"dtype":"fp64","value":8192.0},)"
+            R"("theta":{"dtype":"fp64","value":10000.0}})");
+  workload.scaling = Longrope(1.5);
+  const Manifest longrope = Identify(Identity::kStrict, workload).workload;
+  EXPECT_EQ(longrope.spec()["scalars"].size(), 1u + 2u + 16u);
+  EXPECT_EQ(longrope.spec()["scalars"]["longrope_long_factor_7"]["value"], 1.5);
 }
 
 TEST(StrictIdentity, FullPassRotatesActivationsAndGradients) {

@@ -70,6 +70,9 @@ TEST(CanonicalText, DiffersWheneverTheWorkloadDoes) {
   EXPECT_EQ(CanonicalText(a), CanonicalText(b));
   b.style = Style::kInterleaved;
   EXPECT_NE(CanonicalText(a), CanonicalText(b));
+  b = a;
+  b.scaling = *ParseScaling("linear~2");
+  EXPECT_EQ(CanonicalText(b), CanonicalText(a) + " scaling:linear~2");
 }
 
 TEST(Names, ParseWhatTheyPrint) {

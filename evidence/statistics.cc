@@ -1,4 +1,4 @@
-#include "benchmarks/statistics.h"
+#include "evidence/statistics.h"
 
 #include <algorithm>
 #include <cmath>
