@@ -101,7 +101,8 @@ CorrectnessReport CaseData::Check(PreparedCase& prepared, Calls calls) const {
   if (calls == Calls::kMany && workload_.placement == Placement::kInPlace) return report;
   for (const LaunchStep& step : plan_.steps) {
     if (const auto* copy = std::get_if<CopyParams>(&step.params)) {
-      report.Merge(CheckCopy(*copy, Payload(images_[copy->from]), Payload(after[copy->to])));
+      report.Merge(CheckCopy(*copy, Payload(images_[copy->q_in]), Payload(after[copy->q_out])));
+      report.Merge(CheckCopy(*copy, Payload(images_[copy->k_in]), Payload(after[copy->k_out])));
     } else if (const auto* rope = std::get_if<RopeParams>(&step.params)) {
       const auto check = [&](std::uint64_t in, std::uint64_t out, std::int64_t heads) {
         const TensorCheck tensor = {plan_.buffers[out].name, heads, Payload(images_[in]),

@@ -1,6 +1,9 @@
 #include "kernels/case_plan.h"
 
 #include <stdexcept>
+#include <string_view>
+#include <tuple>
+#include <utility>
 
 namespace ropebench {
 namespace {
@@ -24,38 +27,40 @@ Strides StridesOf(const RopeWorkload& w, std::int64_t heads, const char* what) {
   return {batch, Narrow(w.head_dim, what), Narrow(heads == 1 ? 0 : w.seq * w.head_dim, what)};
 }
 
+std::uint64_t AddBuffer(CasePlan& plan, std::string name, std::uint64_t bytes, Access access) {
+  plan.buffers.push_back({std::move(name), bytes, access});
+  return plan.buffers.size() - 1;
+}
+
+// Adds a step's tensor and returns the indices of what it is read from and written to.
+std::pair<std::uint64_t, std::uint64_t> AddTensor(CasePlan& plan, const RopeWorkload& w, Pass pass,
+                                                  std::string_view name, std::uint64_t bytes) {
+  std::string full_name(pass == Pass::kBackward ? "d" : "");
+  full_name += name;
+  if (w.placement == Placement::kInPlace) {
+    const std::uint64_t both = AddBuffer(plan, full_name, bytes, Access::kReadWrite);
+    return {both, both};
+  }
+  const std::uint64_t in = AddBuffer(plan, full_name, bytes, Access::kRead);
+  return {in, AddBuffer(plan, full_name + "_out", bytes, Access::kWrite)};
+}
+
 CasePlan MakeRopePlan(const RopeWorkload& w) {
   CasePlan plan;
-  const auto add = [&](std::string name, std::uint64_t bytes, Access access) {
-    plan.buffers.push_back({std::move(name), bytes, access});
-    return static_cast<std::uint64_t>(plan.buffers.size() - 1);
-  };
   const std::uint64_t element = Info(w.dtype).size_bytes;
   const std::uint64_t table_bytes =
       static_cast<std::uint64_t>(w.table_elements()) * Info(w.table_dtype).size_bytes;
-  const std::uint64_t cos = add("cos", table_bytes, Access::kRead);
-  const std::uint64_t sin = add("sin", table_bytes, Access::kRead);
-  const bool in_place = w.placement == Placement::kInPlace;
+  const std::uint64_t cos = AddBuffer(plan, "cos", table_bytes, Access::kRead);
+  const std::uint64_t sin = AddBuffer(plan, "sin", table_bytes, Access::kRead);
   const Strides q = StridesOf(w, w.q_heads, "a stride of q");
   const Strides k = StridesOf(w, w.kv_heads, "a stride of k");
 
   for (Pass pass : Steps(w.pass)) {
-    const std::string gradient = pass == Pass::kBackward ? "d" : "";
-    const auto add_tensor = [&](const std::string& name, std::int64_t elements) {
-      const std::uint64_t bytes = static_cast<std::uint64_t>(elements) * element;
-      const std::uint64_t in =
-          add(gradient + name, bytes, in_place ? Access::kReadWrite : Access::kRead);
-      const std::uint64_t out =
-          in_place ? in : add(gradient + name + "_out", bytes, Access::kWrite);
-      return std::pair{in, out};
-    };
-    const auto [q_in, q_out] = add_tensor("q", w.q_elements());
-    const auto [k_in, k_out] = add_tensor("k", w.k_elements());
     RopeParams params{};
-    params.q_in = q_in;
-    params.k_in = k_in;
-    params.q_out = q_out;
-    params.k_out = k_out;
+    std::tie(params.q_in, params.q_out) =
+        AddTensor(plan, w, pass, "q", static_cast<std::uint64_t>(w.q_elements()) * element);
+    std::tie(params.k_in, params.k_out) =
+        AddTensor(plan, w, pass, "k", static_cast<std::uint64_t>(w.k_elements()) * element);
     params.cos = cos;
     params.sin = sin;
     params.batch = static_cast<std::uint32_t>(w.batch);
@@ -82,18 +87,16 @@ CasePlan MakeCopyPlan(const RopeWorkload& w) {
   const std::uint64_t step_bytes = MinTrafficBytes(w) / Steps(w.pass).size();
   const std::uint64_t vectors = (step_bytes / 2 + 15) / 16;
   if (vectors > 0xffffffffu) throw std::range_error("a copy exceeds 2^32 vectors of 16 bytes");
+  const auto heads = static_cast<std::uint64_t>(w.q_heads + w.kv_heads);
+  const std::uint64_t q_vectors =
+      (vectors * static_cast<std::uint64_t>(w.q_heads) + heads - 1) / heads;
   for (Pass pass : Steps(w.pass)) {
     CopyParams params{};
-    params.from = plan.buffers.size();
-    params.vectors = static_cast<std::uint32_t>(vectors);
+    params.q_vectors = static_cast<std::uint32_t>(q_vectors);
+    params.k_vectors = static_cast<std::uint32_t>(vectors - q_vectors);
     params.mask = 0x5a5a5a5au;
-    if (w.placement == Placement::kInPlace) {
-      plan.buffers.push_back({"copy", vectors * 16, Access::kReadWrite});
-    } else {
-      plan.buffers.push_back({"copy_in", vectors * 16, Access::kRead});
-      plan.buffers.push_back({"copy_out", vectors * 16, Access::kWrite});
-    }
-    params.to = plan.buffers.size() - 1;
+    std::tie(params.q_in, params.q_out) = AddTensor(plan, w, pass, "q", q_vectors * 16);
+    std::tie(params.k_in, params.k_out) = AddTensor(plan, w, pass, "k", (vectors - q_vectors) * 16);
     plan.steps.push_back({pass, params});
   }
   return plan;
@@ -124,8 +127,9 @@ KernelParams BindAddresses(const KernelParams& params, std::span<const std::uint
       *field = addresses[*field];
     }
   } else if (auto* copy = std::get_if<CopyParams>(&bound)) {
-    copy->from = addresses[copy->from];
-    copy->to = addresses[copy->to];
+    for (std::uint64_t* field : {&copy->q_in, &copy->k_in, &copy->q_out, &copy->k_out}) {
+      *field = addresses[*field];
+    }
   }
   return bound;
 }

@@ -20,7 +20,7 @@ namespace ropebench {
 enum class Access : std::uint8_t { kRead, kWrite, kReadWrite };
 
 struct BufferSpec {
-  std::string name;  // q, k, q_out, k_out, dq, dk, dq_out, dk_out, cos, sin; copy_in, copy_out
+  std::string name;  // q, k, q_out, k_out, dq, dk, dq_out, dk_out, cos, sin
   std::uint64_t bytes;
   Access access;
 };
@@ -40,7 +40,7 @@ struct CasePlan {
 
 // The plan of `workload` for a variant of that role. A copy moves MinTrafficBytes of each step
 // (half of it read, half written, rounded up to a 16-byte vector), in place where the workload is,
-// with buffers of its own for each step.
+// in a q and a k of its own for each step, which share the bytes as q_heads and kv_heads do.
 CasePlan MakePlan(const RopeWorkload& workload, KernelRole role);
 
 // Replaces the buffer indices in `params` by addresses[index].

@@ -1,7 +1,7 @@
 // KernelVariant: what every kernel says about itself, whatever the backend that launches it.
 //
 // Variants stand in one explicit table per backend. The name is that of the source file, with a
-// suffix where one file gives several (flat16, flat16_b256), and it is the name in every report. A
+// suffix where one file gives several (flat16_v2, flat16_v4), and it is the name in every report. A
 // variant that cannot run a workload says why; it never runs something else instead.
 #pragma once
 

@@ -42,18 +42,22 @@ struct RopeParams {
   ROPE_UINT sin_sign_bit;  // 0x80000000 negates the sine (backward), 0 keeps it
 };
 
-// The ceiling: moves as many bytes as the rotation does, in 16-byte vectors. Each 32-bit word is
-// XORed with `mask`, which keeps a compiler from removing an in-place copy and lets a check see
-// that every byte was touched.
+// The ceiling: moves as many bytes as the rotation does, in 16-byte vectors and in two tensors, as
+// the rotation has them: where memory lies decides a few percent. Each 32-bit word is XORed with
+// `mask`, which keeps a compiler from removing an in-place copy and lets a check see that every
+// byte was touched.
 struct CopyParams {
-  ROPE_ADDRESS from;
-  ROPE_ADDRESS to;    // equal to `from` in place
-  ROPE_UINT vectors;  // count of 16-byte vectors
+  ROPE_ADDRESS q_in;
+  ROPE_ADDRESS k_in;
+  ROPE_ADDRESS q_out;   // equal to q_in in place
+  ROPE_ADDRESS k_out;   // equal to k_in in place
+  ROPE_UINT q_vectors;  // counts of 16-byte vectors
+  ROPE_UINT k_vectors;
   ROPE_UINT mask;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(RopeParams) == 104 && sizeof(CopyParams) == 24);
+static_assert(sizeof(RopeParams) == 104 && sizeof(CopyParams) == 48);
 
 // A kernel with one work group and nothing to do: the floor of a timer.
 struct EmptyParams {};

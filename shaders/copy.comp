@@ -21,17 +21,23 @@ layout(buffer_reference, std430, buffer_reference_align = 16) writeonly buffer O
   uvec4 v[];
 };
 
-// A group moves kVectors consecutive runs of one vector per invocation.
+// A group moves kVectors consecutive runs of one vector per invocation, of q or of k.
 void main() {
   const uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
-  const uint begin = group * (gl_WorkGroupSize.x * kVectors) + gl_LocalInvocationID.x;
+  const uint per_group = gl_WorkGroupSize.x * kVectors;
+  const uint q_groups = (p.q_vectors + per_group - 1u) / per_group;
+  const bool is_q = group < q_groups;
+  const uvec2 from = is_q ? p.q_in : p.k_in;
+  const uvec2 to = is_q ? p.q_out : p.k_out;
+  const uint vectors = is_q ? p.q_vectors : p.k_vectors;
+  const uint begin = (is_q ? group : group - q_groups) * per_group + gl_LocalInvocationID.x;
   uvec4 v[kVectors];
   [[unroll]] for (uint j = 0u; j < kVectors; ++j) {
     const uint i = begin + j * gl_WorkGroupSize.x;
-    if (i < p.vectors) v[j] = InVectors(p.from).v[i];
+    if (i < vectors) v[j] = InVectors(from).v[i];
   }
   [[unroll]] for (uint j = 0u; j < kVectors; ++j) {
     const uint i = begin + j * gl_WorkGroupSize.x;
-    if (i < p.vectors) OutVectors(p.to).v[i] = v[j] ^ p.mask;
+    if (i < vectors) OutVectors(to).v[i] = v[j] ^ p.mask;
   }
 }

@@ -174,7 +174,8 @@ ShaderLaunch SelectCopy(const CopyParams& params, std::uint32_t vectors_per_invo
                         std::uint32_t group_size) {
   ShaderLaunch launch{kCopySpirv, group_size, {{1, vectors_per_invocation}}, {}};
   const std::uint64_t per_group = std::uint64_t{group_size} * vectors_per_invocation;
-  FoldGroups((params.vectors + per_group - 1) / per_group, launch.groups);
+  const auto groups = [&](std::uint64_t vectors) { return (vectors + per_group - 1) / per_group; };
+  FoldGroups(groups(params.q_vectors) + groups(params.k_vectors), launch.groups);
   return launch;
 }
 

@@ -104,7 +104,9 @@ __device__ __forceinline__ uint4 RoundVector(const float* y) {
                     WordOf<T>::Round(y + 3 * n));
 }
 
-// The value with its sign flipped where `sign_bit` is 0x80000000, kept where it is 0.
+inline constexpr std::uint32_t kSignBit = 0x80000000u;
+
+// The value with its sign flipped where `sign_bit` is kSignBit, kept where it is 0.
 __device__ __forceinline__ float FlipSign(float x, std::uint32_t sign_bit) {
   return __uint_as_float(__float_as_uint(x) ^ sign_bit);
 }

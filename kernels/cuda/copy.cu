@@ -11,47 +11,59 @@
 namespace ropebench {
 namespace {
 
-// A block moves vectors_per_thread consecutive runs of blockDim.x vectors.
-template <int vectors_per_thread, L1Hint hint>
-__global__ void CopyKernel(const __grid_constant__ CopyParams p) {
-  const std::uint64_t first =
-      std::uint64_t{blockIdx.x} * (blockDim.x * vectors_per_thread) + threadIdx.x;
+// A block moves vectors_per_thread consecutive runs of `threads` vectors of q or of k.
+template <std::uint32_t vectors_per_thread, std::uint32_t threads, L1Hint hint>
+__global__ void __launch_bounds__(threads) CopyKernel(const __grid_constant__ CopyParams p) {
+  constexpr std::uint32_t kPerBlock = threads * vectors_per_thread;
+  const std::uint32_t q_blocks = (p.q_vectors + kPerBlock - 1) / kPerBlock;
+  const bool is_q = blockIdx.x < q_blocks;
+  const std::uint32_t vectors = is_q ? p.q_vectors : p.k_vectors;
+  const std::uint32_t block = is_q ? blockIdx.x : blockIdx.x - q_blocks;
+  const std::uint64_t first = std::uint64_t{block} * kPerBlock + threadIdx.x;
+  const std::uint64_t in = is_q ? p.q_in : p.k_in;
+  const std::uint64_t out = is_q ? p.q_out : p.k_out;
   uint4 v[vectors_per_thread];
 #pragma unroll
-  for (int j = 0; j < vectors_per_thread; ++j) {
-    const std::uint64_t i = first + static_cast<std::uint32_t>(j) * blockDim.x;
-    if (i < p.vectors) v[j] = LoadVector<hint>(p.from + i * 16);
+  for (std::uint32_t j = 0; j < vectors_per_thread; ++j) {
+    const std::uint64_t i = first + j * threads;
+    if (i < vectors) v[j] = LoadVector<hint>(in + i * 16);
   }
 #pragma unroll
-  for (int j = 0; j < vectors_per_thread; ++j) {
-    const std::uint64_t i = first + static_cast<std::uint32_t>(j) * blockDim.x;
-    if (i < p.vectors) {
-      StoreVector<hint>(p.to + i * 16, make_uint4(v[j].x ^ p.mask, v[j].y ^ p.mask, v[j].z ^ p.mask,
-                                                  v[j].w ^ p.mask));
+  for (std::uint32_t j = 0; j < vectors_per_thread; ++j) {
+    const std::uint64_t i = first + j * threads;
+    if (i < vectors) {
+      StoreVector<hint>(out + i * 16, make_uint4(v[j].x ^ p.mask, v[j].y ^ p.mask, v[j].z ^ p.mask,
+                                                 v[j].w ^ p.mask));
     }
   }
 }
 
-template <int vectors_per_thread>
-const void* CopyFunction(L1Hint hint) {
-  return hint == L1Hint::kDefault
-             ? reinterpret_cast<const void*>(&CopyKernel<vectors_per_thread, L1Hint::kDefault>)
-             : reinterpret_cast<const void*>(&CopyKernel<vectors_per_thread, L1Hint::kNoAllocate>);
+template <std::uint32_t vectors_per_thread, std::uint32_t threads, L1Hint hint = L1Hint::kDefault>
+CudaLaunch Select(const CopyParams& params) {
+  constexpr std::uint32_t kPerBlock = threads * vectors_per_thread;
+  return {reinterpret_cast<const void*>(&CopyKernel<vectors_per_thread, threads, hint>),
+          {static_cast<std::uint32_t>(CeilDiv(params.q_vectors, kPerBlock) +
+                                      CeilDiv(params.k_vectors, kPerBlock)),
+           1, 1},
+          {threads, 1, 1}};
 }
 
 }  // namespace
 
-CudaLaunch SelectCopy(const CopyParams& params, int vectors_per_thread, L1Hint hint,
-                      std::uint32_t block) {
-  const void* function = vectors_per_thread == 1   ? CopyFunction<1>(hint)
-                         : vectors_per_thread == 4 ? CopyFunction<4>(hint)
-                                                   : nullptr;
-  if (function == nullptr) throw std::logic_error("copy is built for 1 or 4 vectors per thread");
-  const std::uint64_t per_block =
-      std::uint64_t{block} * static_cast<std::uint32_t>(vectors_per_thread);
-  return {function,
-          {static_cast<std::uint32_t>((params.vectors + per_block - 1) / per_block), 1, 1},
-          {block, 1, 1}};
+CudaLaunch SelectCopy(const CopyParams& params, CopyForm form) {
+  switch (form) {
+    case CopyForm::kV1B128:
+      return Select<1, 128>(params);
+    case CopyForm::kV1B256:
+      return Select<1, 256>(params);
+    case CopyForm::kV4B128:
+      return Select<4, 128>(params);
+    case CopyForm::kV4B256:
+      return Select<4, 256>(params);
+    case CopyForm::kV4B256NoAllocate:
+      return Select<4, 256, L1Hint::kNoAllocate>(params);
+  }
+  throw std::logic_error("no such form of copy");
 }
 
 }  // namespace ropebench

@@ -15,7 +15,6 @@
 namespace ropebench {
 
 inline constexpr std::uint32_t kBlockThreads = 128;
-inline constexpr std::uint64_t kMaxGridYz = 65535;
 
 // The smallest e with 2^e >= n; n is at least 1.
 __host__ __device__ constexpr std::uint32_t CeilLog2(std::uint32_t n) {

@@ -14,7 +14,7 @@
 namespace ropebench {
 
 // volatile keeps the loads in front of the stores, in the order of the source.
-template <L1Hint hint>
+template <L1Hint hint = L1Hint::kDefault>
 __device__ __forceinline__ uint4 LoadVector(std::uint64_t address) {
   uint4 v;
   if constexpr (hint == L1Hint::kNoAllocate) {
@@ -29,7 +29,7 @@ __device__ __forceinline__ uint4 LoadVector(std::uint64_t address) {
   return v;
 }
 
-template <L1Hint hint>
+template <L1Hint hint = L1Hint::kDefault>
 __device__ __forceinline__ void StoreVector(std::uint64_t address, const uint4& v) {
   if constexpr (hint == L1Hint::kNoAllocate) {
     asm volatile("st.global.L1::no_allocate.v4.u32 [%0], {%1, %2, %3, %4};"
@@ -76,17 +76,37 @@ __device__ __forceinline__ float LoadTableElement(std::uint64_t table, std::uint
   }
 }
 
-// `count` elements from element `index` on, which lie at a multiple of 16 bytes and fill whole
-// vectors.
+// `count` table values that fill whole vectors, kept as they lie in memory until they are wanted:
+// in 16 bits they take half the registers of their fp32 values.
 template <typename Table, int count>
-__device__ __forceinline__ void LoadTableVectors(std::uint64_t table, std::uint64_t index,
-                                                 float* values) {
-  static_assert(count % kPerVector<Table> == 0);
-  const auto* vectors = reinterpret_cast<const uint4*>(table + index * sizeof(Table));
+class TableVectors {
+ public:
+  // Loads them from `address`, a multiple of 16, and flips `sign_bit`, kSignBit or 0, in each.
+  __device__ __forceinline__ TableVectors(std::uint64_t address, std::uint32_t sign_bit) {
+    const std::uint32_t signs = sizeof(Table) == 4 ? sign_bit : sign_bit | sign_bit >> 16;
 #pragma unroll
-  for (int i = 0; i < count / kPerVector<Table>; ++i) {
-    WidenVector<Table>(__ldg(vectors + i), values + i * kPerVector<Table>);
+    for (int i = 0; i < kVectors; ++i) {
+      const uint4 v = __ldg(reinterpret_cast<const uint4*>(address) + i);
+      vectors_[i] = make_uint4(v.x ^ signs, v.y ^ signs, v.z ^ signs, v.w ^ signs);
+    }
   }
+
+  // `index` must be known at compile time, so that nothing is indexed when the kernel runs.
+  __device__ __forceinline__ float operator[](int index) const {
+    float values[kPerVector<Table>];
+    WidenVector<Table>(vectors_[index / kPerVector<Table>], values);
+    return values[index % kPerVector<Table>];
+  }
+
+ private:
+  static_assert(count % kPerVector<Table> == 0);
+  static constexpr int kVectors = count / kPerVector<Table>;
+  uint4 vectors_[kVectors];
+};
+
+// Asks for the line of `address`, which must be readable, without waiting for it.
+__device__ __forceinline__ void PrefetchL2(std::uint64_t address) {
+  asm volatile("prefetch.global.L2 [%0];" : : "l"(address));
 }
 
 }  // namespace ropebench

@@ -13,7 +13,6 @@ namespace ropebench {
 namespace {
 
 constexpr std::uint32_t kBlock = 256;
-constexpr std::uint32_t kMaxGridYz = 65535;
 
 // A block is (pairs, heads); the grid is (tokens, groups of heads, batch). Each axis but the tokens
 // runs on in a loop where it is longer than the launch. Past rotary_dim a thread's two elements are

@@ -16,17 +16,23 @@ constexpr KernelVariant Copy(std::string_view name, std::string_view idea) {
           "CopyKernel", SupportsEverything};
 }
 
-// An adapter from the table's one signature to what the family of copies needs to know.
-template <int vectors_per_thread, L1Hint hint, std::uint32_t block>
+// Adapters from the table's one signature to what each family needs to know.
+template <CopyForm form>
 CudaLaunch CopyWith(const RopeWorkload&, const KernelParams& params) {
-  return SelectCopy(std::get<CopyParams>(params), vectors_per_thread, hint, block);
+  return SelectCopy(std::get<CopyParams>(params), form);
+}
+
+template <std::uint32_t heads_per_thread>
+constexpr CudaVariant Flat16(std::string_view name, std::string_view idea) {
+  return {
+      Rope(name, idea, "kernels/cuda/flat16.cu", "Flat16Kernel",
+           [](const RopeWorkload& w) { return WhyNotFlat16(w, heads_per_thread); }),
+      [](const RopeWorkload& w, const KernelParams&) { return SelectFlat16(w, heads_per_thread); }};
 }
 
 }  // namespace
 
 std::span<const CudaVariant> CudaVariants() {
-  constexpr L1Hint kDefault = L1Hint::kDefault;
-  constexpr L1Hint kNoAllocate = L1Hint::kNoAllocate;
   static constexpr CudaVariant kVariants[] = {
       {Rope("pair", "one thread per pair, any valid workload", "kernels/cuda/pair.cu", "PairKernel",
             SupportsEverything),
@@ -34,19 +40,18 @@ std::span<const CudaVariant> CudaVariants() {
       {Rope("vec16", "16-byte columns of both halves, one head a thread", "kernels/cuda/vec16.cu",
             "Vec16Kernel", WhyNotVec16),
        [](const RopeWorkload& workload, const KernelParams&) { return SelectVec16(workload); }},
-      {Rope("flat16", "16-byte vectors of 4 heads a thread, partners by shuffle",
-            "kernels/cuda/flat16.cu", "Flat16Kernel", WhyNotFlat16),
-       [](const RopeWorkload& workload, const KernelParams&) { return SelectFlat16(workload); }},
+      Flat16<2>("flat16_v2", "16-byte vectors of 2 heads a thread, partners by shuffle"),
+      Flat16<4>("flat16_v4", "16-byte vectors of 4 heads a thread, partners by shuffle"),
       {Copy("copy_v1_b128", "1 vector of 16 bytes a thread, 128 threads"),
-       CopyWith<1, kDefault, 128>},
+       CopyWith<CopyForm::kV1B128>},
       {Copy("copy_v1_b256", "1 vector of 16 bytes a thread, 256 threads"),
-       CopyWith<1, kDefault, 256>},
+       CopyWith<CopyForm::kV1B256>},
       {Copy("copy_v4_b128", "4 vectors of 16 bytes a thread, 128 threads"),
-       CopyWith<4, kDefault, 128>},
+       CopyWith<CopyForm::kV4B128>},
       {Copy("copy_v4_b256", "4 vectors of 16 bytes a thread, 256 threads"),
-       CopyWith<4, kDefault, 256>},
+       CopyWith<CopyForm::kV4B256>},
       {Copy("copy_v4_b256_na", "4 vectors of 16 bytes a thread, 256 threads, not allocating in L1"),
-       CopyWith<4, kNoAllocate, 256>},
+       CopyWith<CopyForm::kV4B256NoAllocate>},
       {{"empty", KernelRole::kEmpty, "one block that does nothing", "cuda", "kernels/cuda/empty.cu",
         "EmptyKernel", SupportsEverything},
        [](const RopeWorkload&, const KernelParams&) { return SelectEmpty(); }},

@@ -30,7 +30,13 @@ struct CudaVariant {
 
 std::span<const CudaVariant> CudaVariants();
 
-// How 16-byte loads and stores of q and k treat the L1 cache, where no byte is used twice.
+// The most blocks that a grid has along y or z.
+inline constexpr std::uint64_t kMaxGridYz = 65535;
+
+// n / d, rounded up.
+constexpr std::uint64_t CeilDiv(std::uint64_t n, std::uint64_t d) { return n / d + (n % d != 0); }
+
+// How 16-byte loads and stores treat the L1 cache, where no byte is used twice.
 enum class L1Hint : std::uint8_t { kDefault, kNoAllocate };
 
 // One per file; see the head of each.
@@ -39,11 +45,13 @@ CudaLaunch SelectPair(const RopeWorkload& workload);
 CudaLaunch SelectVec16(const RopeWorkload& workload);
 std::optional<std::string> WhyNotVec16(const RopeWorkload& workload);
 
-CudaLaunch SelectFlat16(const RopeWorkload& workload);
-std::optional<std::string> WhyNotFlat16(const RopeWorkload& workload);
+CudaLaunch SelectFlat16(const RopeWorkload& workload, std::uint32_t heads_per_thread);
+std::optional<std::string> WhyNotFlat16(const RopeWorkload& workload,
+                                        std::uint32_t heads_per_thread);
 
-CudaLaunch SelectCopy(const CopyParams& params, int vectors_per_thread, L1Hint hint,
-                      std::uint32_t block);
+// Vectors of 16 bytes a thread, threads to a block.
+enum class CopyForm : std::uint8_t { kV1B128, kV1B256, kV4B128, kV4B256, kV4B256NoAllocate };
+CudaLaunch SelectCopy(const CopyParams& params, CopyForm form);
 
 CudaLaunch SelectEmpty();
 

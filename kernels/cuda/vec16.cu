@@ -20,13 +20,12 @@ __global__ void __launch_bounds__(kBlockThreads) Vec16Kernel(const __grid_consta
   const std::uint32_t first = place.offset + place.row * place.head_stride;
   const std::uint32_t second = first + blockDim.x;
 
-  const uint4 v1 = LoadVector<L1Hint::kDefault>(VectorAt(place.in, first));
-  const uint4 v2 = LoadVector<L1Hint::kDefault>(VectorAt(place.in, second));
-  float c[n];
-  float s[n];
-  const std::uint32_t entry = place.t * p.table_stride + threadIdx.x * n;
-  LoadTableVectors<Table, n>(p.cos, entry, c);
-  LoadTableVectors<Table, n>(p.sin, entry, s);
+  const uint4 v1 = LoadVector(VectorAt(place.in, first));
+  const uint4 v2 = LoadVector(VectorAt(place.in, second));
+  const std::uint64_t table_offset =
+      std::uint64_t{place.t * p.table_stride + threadIdx.x * n} * sizeof(Table);
+  const TableVectors<Table, n> cos(p.cos + table_offset, 0);
+  const TableVectors<Table, n> sin(p.sin + table_offset, p.sin_sign_bit);
 
   float x1[n];
   float x2[n];
@@ -34,13 +33,12 @@ __global__ void __launch_bounds__(kBlockThreads) Vec16Kernel(const __grid_consta
   WidenVector<T>(v2, x2);
 #pragma unroll
   for (int e = 0; e < n; ++e) {
-    const float signed_s = FlipSign(s[e], p.sin_sign_bit);
-    const float y1 = RotateElement(x1[e], x2[e], c[e], -signed_s);
-    x2[e] = RotateElement(x2[e], x1[e], c[e], signed_s);
+    const float y1 = RotateElement(x1[e], x2[e], cos[e], -sin[e]);
+    x2[e] = RotateElement(x2[e], x1[e], cos[e], sin[e]);
     x1[e] = y1;
   }
-  StoreVector<L1Hint::kDefault>(VectorAt(place.out, first), RoundVector<T>(x1));
-  StoreVector<L1Hint::kDefault>(VectorAt(place.out, second), RoundVector<T>(x2));
+  StoreVector(VectorAt(place.out, first), RoundVector<T>(x1));
+  StoreVector(VectorAt(place.out, second), RoundVector<T>(x2));
 }
 
 }  // namespace

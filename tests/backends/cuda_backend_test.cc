@@ -107,7 +107,7 @@ class CudaClock : public CudaDeviceTest, public testing::WithParamInterface<Time
     std::vector<CudaStep> steps;
     for (std::uint64_t length_ns : lengths_ns) {
       CopyParams params{};
-      params.from = length_ns;
+      params.q_in = length_ns;
       steps.push_back({SpinForLaunch(), params});
     }
     return CudaCase(*device_, {}, std::move(steps));
@@ -186,7 +186,7 @@ TEST_P(CudaClock, RunsDoBench) {
 }
 
 TEST_P(CudaClock, ASlowHostDoesNotShowInABlockedLaunch) {
-  const auto prepared = Case("flat16", RopeWorkload{});
+  const auto prepared = Case("flat16_v2", RopeWorkload{});
   const double prompt = Median(SampleCold(*prepared, 51));
   const double delayed = Median(SampleCold(*prepared, 51, true, std::chrono::microseconds(200)));
   EXPECT_NEAR(delayed, prompt, std::max(0.05 * prompt, sampler().tick_ns()));
@@ -195,7 +195,7 @@ TEST_P(CudaClock, ASlowHostDoesNotShowInABlockedLaunch) {
 TEST_P(CudaClock, TheFlushEvictsTheTensors) {
   RopeWorkload w;
   w.head_dim = w.rotary_dim = 64;  // 10.5 MB of q and k
-  const auto prepared = Case("flat16", w);
+  const auto prepared = Case("flat16_v2", w);
   const double hot = Median(SampleCold(*prepared, 31, false));
   const double cold = Median(SampleCold(*prepared, 31, true));
   EXPECT_GT(cold, 1.15 * hot);

@@ -11,7 +11,7 @@ __global__ void SpinForKernel(const __grid_constant__ CopyParams p) {
   std::uint64_t begin;
   asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
   std::uint64_t now = begin;
-  while (now - begin < p.from) asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+  while (now - begin < p.q_in) asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
 }
 
 __device__ bool IsNan(float x) { return (__float_as_uint(x) & 0x7fffffffu) > 0x7f800000u; }

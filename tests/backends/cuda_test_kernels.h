@@ -7,7 +7,7 @@
 
 namespace ropebench {
 
-// A kernel of one thread that lasts CopyParams::in nanoseconds by the device's clock.
+// A kernel of one thread that lasts CopyParams::q_in nanoseconds by the device's clock.
 CudaLaunch SpinForLaunch();
 
 struct ConversionReport {

@@ -47,7 +47,7 @@ std::vector<RopeWorkload> Shapes() {
             w.batch = batch;
             w.seq = seq;
             w.q_heads = heads;
-            w.kv_heads = 3;
+            w.kv_heads = heads % 4 == 0 ? 8 : 3;
             w.head_dim = w.rotary_dim = head_dim;
             w.dtype = w.table_dtype = dtype;
             if (!Validate(w)) shapes.push_back(w);
@@ -84,15 +84,15 @@ TEST(CudaVariantsTable, EveryLaunchFitsTheDevice) {
 }
 
 TEST(CudaVariantsTable, ACopyLaunchesAThreadForEveryVector) {
-  for (std::uint32_t vectors : {1u, 127u, 128u, 1025u, 0xffffffffu}) {
+  for (std::uint32_t vectors : {1u, 127u, 128u, 1025u, 0x7fffffffu}) {
     CopyParams params{};
-    params.vectors = vectors;
+    params.q_vectors = vectors;
+    params.k_vectors = 100;
     for (const auto& [name, per_thread] :
          {std::pair{"copy_v1_b256", 1u}, std::pair{"copy_v4_b128", 4u}}) {
       const CudaLaunch launch = Find(name).select(RopeWorkload{}, params);
-      const std::uint64_t covered = std::uint64_t{launch.grid[0]} * launch.block[0] * per_thread;
-      EXPECT_GE(covered, vectors) << name;
-      EXPECT_LT(covered - vectors, std::uint64_t{launch.block[0]} * per_thread) << name;
+      const std::uint64_t per_block = std::uint64_t{launch.block[0]} * per_thread;
+      EXPECT_EQ(launch.grid[0], (vectors + per_block - 1) / per_block + 1) << name;
     }
   }
 }
@@ -102,12 +102,13 @@ TEST(CudaVariantsTable, AVariantSaysWhyItCannotRunAWorkload) {
     return Find(name).variant.why_unsupported(w).value_or("");
   };
   RopeWorkload w;
-  EXPECT_EQ(reason("flat16", w), "");
+  EXPECT_EQ(reason("flat16_v2", w), "");
+  EXPECT_EQ(reason("flat16_v4", w), "");
   EXPECT_EQ(reason("vec16", w), "");
 
   w = {};
   w.style = Style::kInterleaved;
-  EXPECT_THAT(reason("flat16", w), testing::HasSubstr("style half"));
+  EXPECT_THAT(reason("flat16_v2", w), testing::HasSubstr("style half"));
   EXPECT_THAT(reason("vec16", w), testing::HasSubstr("style half"));
 
   w = {};
@@ -117,17 +118,25 @@ TEST(CudaVariantsTable, AVariantSaysWhyItCannotRunAWorkload) {
   w = {};
   w.head_dim = 32;
   w.rotary_dim = 16;
-  EXPECT_EQ(reason("flat16", w), "");
+  EXPECT_THAT(reason("flat16_v2", w), testing::HasSubstr("whole heads"));
   EXPECT_EQ(reason("vec16", w), "");
   w.placement = Placement::kOutOfPlace;
-  EXPECT_THAT(reason("flat16", w), testing::HasSubstr("tail"));
   EXPECT_THAT(reason("vec16", w), testing::HasSubstr("tail"));
 
   w = {};
   w.head_dim = w.rotary_dim = 48;  // three vectors to a half
-  EXPECT_THAT(reason("flat16", w), testing::HasSubstr("1, 2, 4, 8 or 16"));
+  EXPECT_THAT(reason("flat16_v2", w), testing::HasSubstr("1, 2, 4, 8 or 16"));
   EXPECT_EQ(reason("vec16", w), "");
 
+  w = {};
+  w.kv_heads = 6;
+  EXPECT_EQ(reason("flat16_v2", w), "");
+  EXPECT_THAT(reason("flat16_v4", w), testing::HasSubstr("multiples of 4"));
+  w.layout = Layout::kBhsd;
+  EXPECT_THAT(reason("flat16_v2", w), testing::HasSubstr("bshd"));
+  EXPECT_EQ(reason("vec16", w), "");
+
+  w = {};
   w.head_dim = w.rotary_dim = 12;
   EXPECT_THAT(reason("vec16", w), testing::HasSubstr("16-byte vectors"));
   EXPECT_EQ(reason("pair", w), "");

@@ -335,12 +335,16 @@ TEST_F(VulkanBackendTest, CopiesEveryVectorAndNoOther) {
       std::vector<Image> expected = images;
       for (const LaunchStep& step : plan.steps) {
         const CopyParams& p = std::get<CopyParams>(step.params);
-        for (std::uint64_t i = 0; i < std::uint64_t{p.vectors} * 4; ++i) {
-          std::uint32_t word;
-          std::memcpy(&word, images[p.from].data() + kGuardBytes + i * 4, 4);
-          word ^= p.mask;
-          std::memcpy(expected[p.to].data() + kGuardBytes + i * 4, &word, 4);
-        }
+        const auto flip = [&](std::uint64_t in, std::uint64_t out, std::uint64_t vectors) {
+          for (std::uint64_t i = 0; i < vectors * 4; ++i) {
+            std::uint32_t word;
+            std::memcpy(&word, images[in].data() + kGuardBytes + i * 4, 4);
+            word ^= p.mask;
+            std::memcpy(expected[out].data() + kGuardBytes + i * 4, &word, 4);
+          }
+        };
+        flip(p.q_in, p.q_out, p.q_vectors);
+        flip(p.k_in, p.k_out, p.k_vectors);
       }
       for (const KernelVariant& variant : backend_->variants()) {
         if (variant.role != KernelRole::kCopy) continue;

@@ -118,7 +118,7 @@ TEST(Pair, TakesEverythingUpToItsIndices) {
 TEST(Shaders, LaunchGroupsOfWholeWarps) {
   RopeWorkload w = With(80, 80, Dtype::kBf16);
   CopyParams copy{};
-  copy.vectors = 12345;
+  copy.q_vectors = 12345;
   for (const ShaderVariant& variant : ShaderVariants()) {
     KernelParams params;
     if (variant.variant.role == KernelRole::kRope) params = RopeParams{};

@@ -66,7 +66,8 @@ TEST(MakePlan, ACopyMovesTheBytesOfTheRotation) {
       w.pass = pass;
       std::uint64_t moved = 0;
       for (const LaunchStep& step : MakePlan(w, KernelRole::kCopy).steps) {
-        moved += 2 * 16 * std::uint64_t{std::get<CopyParams>(step.params).vectors};
+        const auto& params = std::get<CopyParams>(step.params);
+        moved += 2 * 16 * (std::uint64_t{params.q_vectors} + params.k_vectors);
       }
       EXPECT_GE(moved, MinTrafficBytes(w));
       EXPECT_LT(moved, MinTrafficBytes(w) + 64);

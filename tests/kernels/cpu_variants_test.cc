@@ -147,13 +147,17 @@ TEST(Fp32, RoundsEachProductAndSumOnItsOwn) {
 }
 
 TEST(Copy, XorsEveryVectorWithTheMask) {
-  alignas(16) std::uint32_t words[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  alignas(16) std::uint32_t q[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  alignas(16) std::uint32_t k[4] = {8, 9, 10, 11};
   CopyParams params{};
-  params.from = params.to = reinterpret_cast<std::uint64_t>(words);
-  params.vectors = 2;
+  params.q_in = params.q_out = reinterpret_cast<std::uint64_t>(q);
+  params.k_in = params.k_out = reinterpret_cast<std::uint64_t>(k);
+  params.q_vectors = 2;
+  params.k_vectors = 1;
   params.mask = 0xff00u;
   Find("copy").run(RopeWorkload{}, params);
-  for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(words[i], i ^ 0xff00u);
+  for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(q[i], i ^ 0xff00u);
+  for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(k[i], (8 + i) ^ 0xff00u);
 }
 
 }  // namespace
