@@ -5,46 +5,23 @@ usage: cli_test.py ROPEBENCH SOURCE_DIR
 
 import json
 import os
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-BINARY, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+from command_line import SOURCE, BinaryTest, main, run, strict_json
+
 TINY = ["--backend=cpu", "--benchmark_min_time=0", "--variant=fp32"]
 OPERATION = "e655a95629867bb20ea2d0e6b41bbde013db93f7fca6deb9a49b6ee8b4bc31a5"
 WORKLOAD = "1415fc0b1b53aa8f16a41dfe92a66a1584b2d0b9523b0058543ea3a8ac7b5314"
 
 
-def run(*arguments):
-    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=300)
-
-
-def strict_json(text):
-    def refuse(constant):
-        raise ValueError(constant)
-
-    return json.loads(text, parse_constant=refuse)
-
-
-class CommandLine(unittest.TestCase):
+class CommandLine(BinaryTest):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = self.temporary_folder()
 
     def config(self, text):
         path = self.folder / "test.yaml"
         path.write_text(text)
         return path
-
-    def refused(self, *arguments):
-        result = run(*arguments)
-        self.assertEqual(result.returncode, 2, result.stderr)
-        self.assertEqual(result.stdout, "")
-        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        return result.stderr
 
     def test_bad_usage_is_one_line_and_exit_code_2(self):
         self.assertIn("did you mean --backend?", self.refused("--backnd"))
@@ -150,8 +127,7 @@ class CommandLine(unittest.TestCase):
         path = self.config("sweeps:\n  - {seq: 4, hidden: 64}\n")
         out = self.folder / "stray.json"
         environment = dict(os.environ, BENCHMARK_LIST_TESTS="true", BENCHMARK_OUT=str(out))
-        result = subprocess.run([BINARY, "--config", path, *TINY], capture_output=True, text=True,
-                                env=environment, timeout=300)
+        result = run("--config", path, *TINY, env=environment)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("us", result.stdout)
         self.assertFalse(out.exists())
@@ -160,8 +136,7 @@ class CommandLine(unittest.TestCase):
     def test_results_that_cannot_be_printed_are_an_error(self):
         path = self.config("sweeps:\n  - {seq: 4, hidden: 64}\n")
         with open("/dev/full", "w") as full:
-            result = subprocess.run([BINARY, "--config", path, *TINY, "--benchmark_format=json"],
-                                    stdout=full, stderr=subprocess.PIPE, text=True, timeout=300)
+            result = run("--config", path, *TINY, "--benchmark_format=json", stdout=full)
         self.assertEqual(result.returncode, 2)
         self.assertIn("standard output", result.stderr)
 
@@ -237,4 +212,4 @@ class CommandLine(unittest.TestCase):
 
 if __name__ == "__main__":
     os.environ.setdefault("NO_COLOR", "1")
-    unittest.main(argv=sys.argv[:1])
+    main()

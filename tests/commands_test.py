@@ -6,12 +6,10 @@ usage: commands_test.py ROPEBENCH SOURCE_DIR
 import filecmp
 import json
 import pathlib
-import subprocess
-import sys
 import tempfile
-import unittest
 
-BINARY, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+from command_line import BinaryTest, main, run
+
 HEADER = ("kernel_name,kernel_provider,kernel_operation_mode,metric_name,metric_unit,x_name,x_label,"
           "x_value,y_value_50,y_value_20,y_value_80,extra_benchmark_config_str,gpu_name,timestamp,"
           "liger_version\n")
@@ -20,11 +18,7 @@ ROW = ('rope,{},forward,speed,ms,H,hidden size,256,{},0.01,0.02,"{{""dtype"": ""
        "2024-09-03 15:39:55,0.2.1\n")
 
 
-def run(*arguments):
-    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True, timeout=300)
-
-
-class Commands(unittest.TestCase):
+class Commands(BinaryTest):
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory()
@@ -38,13 +32,6 @@ class Commands(unittest.TestCase):
         assert made.returncode == 0, made.stderr
         cls.runs = sorted((cls.store / "manifests/benchmark-run").iterdir())
         cls.is_dirty = "harness" not in json.loads(cls.runs[0].read_text())["spec"]["evidence"]
-
-    def refused(self, *arguments):
-        result = run(*arguments)
-        self.assertEqual(result.returncode, 2, result.stderr)
-        self.assertEqual(result.stdout, "")
-        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-        return result.stderr
 
     def test_bad_usage_is_one_line_and_exit_code_2(self):
         self.assertIn("PATH is required", self.refused("verify"))
@@ -164,4 +151,4 @@ class Commands(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    main()
