@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <span>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "benchmarks/environment.h"
@@ -93,30 +97,54 @@ std::optional<std::string> WhySkipped(const BenchCase& bench_case, const Backend
   return backend.WhyUnsupported(*FindVariant(backend, bench_case.variant), bench_case.workload);
 }
 
+// What stands between the slashes of an id or a filter.
+std::set<std::string> Parts(std::string_view id) {
+  std::set<std::string> parts;
+  for (std::size_t begin = 0; begin <= id.size();) {
+    const std::size_t end = std::min(id.find('/', begin), id.size());
+    parts.emplace(id.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 // What to change where none of the cases is selected: the values that a --select key does have, or
-// the ids that come nearest to the filter.
+// the part of an id that comes nearest to a part of the filter.
 std::string WhyNothing(const std::vector<BenchCase>& cases, const std::vector<std::string>& ids,
                        const Options& options) {
   if (cases.empty()) return "the configs ask for nothing that the chosen devices have";
+  constexpr std::size_t kMostShown = 10;
   for (const auto& [key, value] : options.select) {
-    std::vector<std::string> values;
+    std::vector<std::string> values;  // in the order of the cases
+    std::set<std::string> seen;
     for (const BenchCase& bench_case : cases) {
       for (const auto& [case_key, case_value] : CaseKeys(bench_case)) {
-        const bool is_new = std::find(values.begin(), values.end(), case_value) == values.end();
-        if (case_key == key && is_new && values.size() < 10) values.push_back(case_value);
+        if (case_key == key && seen.insert(case_value).second) values.push_back(case_value);
       }
     }
-    if (std::find(values.begin(), values.end(), value) != values.end()) continue;
-    return fmt::format("no case has {}={}; there is {}", key, value, fmt::join(values, ", "));
+    if (seen.contains(value)) continue;
+    const auto shown = std::span(values).first(std::min(values.size(), kMostShown));
+    std::string why =
+        fmt::format("no case has {}={}; there is {}", key, value, fmt::join(shown, ", "));
+    if (values.size() <= kMostShown) return why;
+    return fmt::format("{} and {} more{}", why, values.size() - kMostShown,
+                       DidYouMean(value, values));
   }
-  std::vector<std::string> parts;  // key:value and names, one of which was probably mistyped
-  for (const auto& [key, value] : CaseKeys(cases.front())) parts.push_back(key + ":" + value);
-  for (const BenchCase& bench_case : cases) {
-    parts.push_back(bench_case.variant);
-    parts.push_back(fmt::format("seq:{}", bench_case.workload.seq));
-    parts.push_back(fmt::format("hidden:{}", bench_case.workload.hidden()));
+  if (options.filter.empty()) return "no case has all that --select asks for";
+  const auto matched = std::count_if(ids.begin(), ids.end(), MakeFilter(options.filter));
+  if (matched > 0) {
+    return fmt::format("the filter matches {} case(s), --select none of them", matched);
   }
-  const std::string nearest = DidYouMean(options.filter, parts);
+  std::set<std::string> known;
+  for (const std::string& id : ids) known.merge(Parts(id));
+  const std::vector<std::string> parts(known.begin(), known.end());
+  std::string nearest;
+  for (const std::string& part : Parts(options.filter)) {
+    const bool is_known = std::any_of(parts.begin(), parts.end(), [&](const std::string& id_part) {
+      return id_part.find(part) != std::string::npos;
+    });
+    if (!is_known && nearest.empty()) nearest = DidYouMean(part, parts);
+  }
   return fmt::format("none of {} case(s) matches{}", ids.size(),
                      nearest.empty() ? "; the first is " + ids.front() : nearest);
 }

@@ -118,12 +118,34 @@ TEST_F(PlanTest, NothingSelectedNamesWhatIsNear) {
   options_.select.clear();
   options_.filter = "hiden:512";
   EXPECT_THAT(Error(), HasSubstr("did you mean hidden:512?"));
+  options_.filter = "rope/forwrad/cpu";
+  EXPECT_THAT(Error(), HasSubstr("did you mean forward?"));
+  options_.filter = "cpu/zzz";
+  EXPECT_THAT(Error(), HasSubstr("; the first is rope/forward/cpu/fp32/"));
   options_.filter.clear();
   options_.variants = {"fp23"};
   EXPECT_THAT(Error(), HasSubstr("did you mean fp32?"));
   options_.variants.clear();
   options_.protocols = {"clod"};
   EXPECT_THAT(Error(), HasSubstr("did you mean cold?"));
+}
+
+TEST_F(PlanTest, WhatExistsButNotTogetherIsNotCalledMistyped) {
+  options_.backends = {"cpu"};
+  options_.select = {{"seq", "4"}};
+  options_.filter = "seq:8/";
+  EXPECT_THAT(Error(), HasSubstr("the filter matches 4 case(s), --select none of them"));
+  options_.filter.clear();
+  options_.select = {{"seq", "4"}, {"seq", "8"}};
+  EXPECT_THAT(Error(), HasSubstr("no case has all that --select asks for"));
+}
+
+TEST_F(PlanTest, OfManyValuesTheNearestIsNamed) {
+  options_.backends = {"cpu"};
+  configs_ = {ParseSuiteConfig("sweeps: [{seq: {from: 1000, to: 1100, step: 1}}]", "test.yaml")};
+  options_.select = {{"seq", "11000"}};
+  EXPECT_THAT(Error(), HasSubstr("there is 1000, 1001,"));
+  EXPECT_THAT(Error(), HasSubstr("1009 and 91 more; did you mean 1000?"));
 }
 
 TEST_F(PlanTest, ASkippedCaseThatIsNotSelectedDoesNotHideThatNothingIs) {
