@@ -62,7 +62,7 @@ TimingFacts DescribeTiming(const CaseResult& result) {
 }
 
 // What a person wants to know of a case afterwards and no document has a field for. Verification
-// (evidence/verify.cc) reads the case, the tick and the copy from it.
+// (evidence/verify_run.cc) reads the case, the tick and the copy from it.
 std::string LogText(const CaseResult& result, const DeviceInfo& device) {
   const CorrectnessReport& checked = result.correctness;
   std::string text =
