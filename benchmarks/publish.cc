@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "benchmarks/build_facts.h"
 #include "benchmarks/environment.h"
 #include "benchmarks/protocols.h"
+#include "evidence/build_record.h"
 #include "ropebench_kernel_sources.h"
 #include "ropebench_revision.h"
 
@@ -62,13 +64,14 @@ TimingFacts DescribeTiming(const CaseResult& result) {
 }
 
 // What a person wants to know of a case afterwards and no document has a field for. Verification
-// (evidence/verify_run.cc) reads the case, the tick and the copy from it.
-std::string LogText(const CaseResult& result, const DeviceInfo& device) {
+// (evidence/verify_run.cc) reads the case, the tick, the copy and the build record from it.
+std::string LogText(const CaseResult& result, const DeviceInfo& device, const ArtifactRef& build) {
   const CorrectnessReport& checked = result.correctness;
   std::string text =
       fmt::format("case      {}\nstatus    {}\n", CaseId(result.bench_case), Name(result.status));
   if (!result.detail.empty()) text += fmt::format("detail    {}\n", result.detail);
   text += EnvironmentText(device);
+  text += BuildRecordLine(build);
   text += fmt::format("protocol  {}\n", ProtocolNotes(result.bench_case.protocol));
   text += fmt::format("flush     {} bytes before each sample\n", result.flush_bytes);
   text += fmt::format(
@@ -93,6 +96,12 @@ std::string LogText(const CaseResult& result, const DeviceInfo& device) {
 
 }  // namespace
 
+std::vector<Artifact> Publication::artifacts() const {
+  std::vector<Artifact> all = {build, log};
+  if (samples) all.push_back(*samples);
+  return all;
+}
+
 Publication Publish(const CaseResult& result, const Backend& backend,
                     const EnvironmentFacts& environment) {
   const BenchCase& bench_case = result.bench_case;
@@ -100,7 +109,8 @@ Publication Publish(const CaseResult& result, const Backend& backend,
   if (variant == nullptr) throw std::logic_error("no variant " + bench_case.variant);
 
   Publication publication;
-  publication.log = LogArtifact(LogText(result, backend.device()));
+  publication.build = BuildRecordArtifact(DescribeBuild());
+  publication.log = LogArtifact(LogText(result, backend.device(), publication.build.ref));
 
   RunRecord record;
   record.case_id = CaseId(bench_case);

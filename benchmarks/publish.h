@@ -1,6 +1,9 @@
 // From a result to its published documents.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "backends/backend.h"
 #include "benchmarks/run_case.h"
 #include "evidence/run_record.h"
@@ -12,6 +15,9 @@ struct Publication {
   PublishedRun documents;
   std::optional<Artifact> samples;  // only of a passed case
   Artifact log;
+  Artifact build;  // how this program was built
+
+  std::vector<Artifact> artifacts() const;
 };
 
 // The documents of a finished case, with artifacts by relative address. `backend` ran it. Pure: the

@@ -115,8 +115,7 @@ class SuiteBody {
     const std::string& run_digest = publication.documents.run.digest;
     const JournalEntry entry{CaseId(planned.bench_case), std::string(Name(result.status)),
                              run_digest, publication.documents.comparison_key};
-    std::vector<Artifact> artifacts = {publication.log};
-    if (publication.samples) artifacts.push_back(*publication.samples);
+    const std::vector<Artifact> artifacts = publication.artifacts();
     if (store_ != nullptr) {
       for (const Artifact& artifact : artifacts) store_->PutArtifact(artifact);
       store_->PutRun(publication.documents);

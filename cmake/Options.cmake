@@ -1,14 +1,27 @@
 # What every target of this project is compiled with. Kernels must round each product and sum on
 # its own, so contraction into fused multiply-adds is off everywhere (shared arithmetic contract).
+# The lists are named because the build record (BuildRecord.cmake) says them too.
+set(ROPEBENCH_CXX_OPTIONS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  -ffp-contract=off)
+set(ROPEBENCH_CUDA_OPTIONS "")
+if(ROPEBENCH_WARNINGS_AS_ERRORS)
+  list(APPEND ROPEBENCH_CXX_OPTIONS -Werror)
+  list(APPEND ROPEBENCH_CUDA_OPTIONS -Werror=all-warnings)
+endif()
+if(ROPEBENCH_SANITIZE)
+  list(APPEND ROPEBENCH_CXX_OPTIONS -fsanitize=${ROPEBENCH_SANITIZE} -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
+endif()
+# The kernels name the rounding of every operation; --fmad=false says it to the compiler as well.
+set(ROPEBENCH_CUDA_KERNEL_OPTIONS --fmad=false -lineinfo)
+set(ROPEBENCH_GLSL_OPTIONS -V --target-env vulkan1.1)
+
 add_library(ropebench_options INTERFACE)
 target_include_directories(ropebench_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 target_compile_options(ropebench_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wconversion;-Wno-sign-conversion;-ffp-contract=off>
-  $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ROPEBENCH_WARNINGS_AS_ERRORS}>>:-Werror>
-  $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${ROPEBENCH_WARNINGS_AS_ERRORS}>>:-Werror=all-warnings>)
+  "$<$<COMPILE_LANGUAGE:CXX>:${ROPEBENCH_CXX_OPTIONS}>"
+  "$<$<COMPILE_LANGUAGE:CUDA>:${ROPEBENCH_CUDA_OPTIONS}>")
 if(ROPEBENCH_SANITIZE)
-  target_compile_options(ropebench_options INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ROPEBENCH_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>)
   target_link_options(ropebench_options INTERFACE -fsanitize=${ROPEBENCH_SANITIZE})
 endif()
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "evidence/manifest_reader.h"
-#include "manifests/digest.h"
 #include "manifests/read_kinds.h"
 
 namespace ropebench {
@@ -25,13 +24,10 @@ const json& Member(const json& value, const char* key) {
 
 Artifact ReadArtifact(const std::string& uri, const json& bytes) {
   if (!bytes.is_string()) throw ReadError(fmt::format("{:?} is no text", uri));
-  const std::string text = bytes.get<std::string>();
-  const std::string digest = Sha256Digest(text);
-  for (const auto& [folder, extension] :
-       {std::pair{"samples", ".json"}, std::pair{"logs", ".txt"}}) {
-    if (uri == fmt::format("{}/{}{}", folder, HexOf(digest), extension)) {
-      return {{uri, digest}, text};
-    }
+  const auto& text = bytes.get_ref<const std::string&>();
+  for (const ArtifactPlace& place : kArtifactPlaces) {
+    Artifact artifact = MakeArtifact(place, text);
+    if (artifact.ref.uri == uri) return artifact;
   }
   throw ReadError(fmt::format("{:?} is not the address of its bytes", uri));
 }

@@ -66,11 +66,6 @@ void MakeFolder(const fs::path& folder) {
   if (errno != EEXIST) Fail("create", folder, errno);
 }
 
-Artifact MakeArtifact(const char* folder, std::string_view extension, std::string bytes) {
-  const std::string digest = Sha256Digest(bytes);
-  return {{fmt::format("{}/{}{}", folder, HexOf(digest), extension), digest}, std::move(bytes)};
-}
-
 std::string ManifestDigestOfText(const std::string& text) {
   try {
     return ManifestDigest(nlohmann::json::parse(text));
@@ -98,15 +93,19 @@ void WriteFileAtomically(const fs::path& path, std::string_view bytes) {
   SyncFolder(folder);
 }
 
+Artifact MakeArtifact(const ArtifactPlace& place, std::string bytes) {
+  const std::string digest = Sha256Digest(bytes);
+  return {{fmt::format("{}/{}{}", place.folder, HexOf(digest), place.extension), digest},
+          std::move(bytes)};
+}
+
 Artifact SamplesArtifact(std::span<const double> samples_ns) {
   const nlohmann::json document = {
       {"unit", "ns"}, {"samples", std::vector<double>(samples_ns.begin(), samples_ns.end())}};
-  return MakeArtifact("samples", ".json", CanonicalJson(document) + '\n');
+  return MakeArtifact(kSamplesPlace, CanonicalJson(document) + '\n');
 }
 
-Artifact LogArtifact(std::string_view text) {
-  return MakeArtifact("logs", ".txt", std::string(text));
-}
+Artifact LogArtifact(std::string_view text) { return MakeArtifact(kLogsPlace, std::string(text)); }
 
 Store::Store(fs::path folder) : folder_(std::move(folder)) {
   std::error_code error;

@@ -3,6 +3,7 @@
 //   manifests/<kind>/<hex>.json    one document per file, named by its digest
 //   samples/<hex>.json             {"samples": [...], "unit": "ns"} of one case, named by the bytes
 //   logs/<hex>.txt                 likewise
+//   builds/<hex>.json              likewise: how the program was built (evidence/build_record.h)
 //   journal.jsonl                  one line per finished case, appended
 //
 // A document is written to a temporary file beside it, synced, renamed and its folder synced, so a
@@ -42,6 +43,19 @@ struct Artifact {
   ArtifactRef ref;
   std::string bytes;
 };
+
+// Where artifacts lie; nothing else is an artifact.
+struct ArtifactPlace {
+  const char* folder;
+  const char* extension;
+};
+inline constexpr ArtifactPlace kSamplesPlace{"samples", ".json"};
+inline constexpr ArtifactPlace kLogsPlace{"logs", ".txt"};
+inline constexpr ArtifactPlace kBuildsPlace{"builds", ".json"};
+inline constexpr ArtifactPlace kArtifactPlaces[] = {kSamplesPlace, kLogsPlace, kBuildsPlace};
+
+// The bytes at the address that their digest gives them: <folder>/<hex><extension>.
+Artifact MakeArtifact(const ArtifactPlace& place, std::string bytes);
 
 // Throws std::invalid_argument for a sample that is not finite.
 Artifact SamplesArtifact(std::span<const double> samples_ns);

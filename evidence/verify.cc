@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -57,7 +58,10 @@ class StoreVerifier {
     if (file == kJournalName) return;
     if (file.starts_with("manifests/")) {
       findings_.Guard(file, "", [&] { ReadDocumentFile(file); });
-    } else if (file.starts_with("samples/") || file.starts_with("logs/")) {
+    } else if (std::any_of(std::begin(kArtifactPlaces), std::end(kArtifactPlaces),
+                           [&](const ArtifactPlace& place) {
+                             return path.parent_path() == place.folder;
+                           })) {
       findings_.Guard(file, "", [&] {
         const std::string digest = Sha256Digest(folder_.Read(file, kMaxArtifactBytes));
         if (HexOf(digest) != path.stem().string()) {

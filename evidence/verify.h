@@ -3,7 +3,7 @@
 //   documents  strict JSON, the rules of their kind, file name = digest, metadata as the facts give
 //              it, references that resolve
 //   runs       artifacts by digest, statistics from the raw samples, rate and correctness by their
-//              rules, the level of evidence that the facts allow
+//              rules, the build record, the level of evidence that the facts allow
 //   journal    one line per run, with its case, status and comparison key
 //
 // Not checked, because nothing in a store says it: labels beyond backend, variant, case_id, build

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "evidence/build_record.h"
 #include "evidence/editorial.h"
 #include "evidence/run_record.h"
 #include "evidence/statistics.h"
@@ -30,6 +31,7 @@ struct LogFacts {
   std::optional<std::string> case_id;
   std::optional<double> tick_ns;
   std::optional<double> copy_ns;  // rounded to a nanosecond
+  std::optional<ArtifactRef> build;
 };
 
 std::optional<double> NumberAfter(std::string_view line, std::string_view words) {
@@ -50,6 +52,7 @@ LogFacts ReadLog(std::string_view log) {
     constexpr std::string_view kCase = "case      ";
     if (line.starts_with(kCase)) facts.case_id = line.substr(kCase.size());
     if (line.starts_with("stopped ")) facts.tick_ns = NumberAfter(line, "timer tick ");
+    if (!facts.build) facts.build = BuildRecordOf(line);
     if (line.starts_with("copy ")) facts.copy_ns = NumberAfter(line, "copy      ");
   }
   return facts;
@@ -99,6 +102,7 @@ class RunVerifier {
     }
     const LogFacts facts = ReadLog(log);
     CheckRunMetadata(facts, log);
+    if (facts.build) CheckBuild(*facts.build);
     if (!run_.timing) return;
     if (run_.timing->raw_samples.has_value() != run_.evidence.raw_samples.has_value() ||
         (run_.timing->raw_samples &&
@@ -166,6 +170,18 @@ class RunVerifier {
       Add("BenchmarkRun.correctness.comparator",
           fmt::format("is not the protocol's, {}", rule->comparator));
     }
+  }
+
+  void CheckBuild(const ArtifactRef& record) {
+    const std::string field = "BenchmarkRun.evidence.logs";
+    const std::optional<std::string> text = ReadArtifact(field, record);
+    if (!text || stored_.implementation == nullptr) return;
+    findings_.Guard(file_, field, [&] {
+      const auto& implementation = std::get<ImplementationRevision>(stored_.implementation->fields);
+      for (const std::string& line : Contradictions(*text, implementation, run_)) {
+        Add(field, fmt::format("{}: {}", record.uri, line));
+      }
+    });
   }
 
   void CheckRunMetadata(const LogFacts& facts, const std::string& log) {

@@ -58,6 +58,22 @@ class Commands(BinaryTest):
         self.assertIn(" 2 run(s), 0 finding(s)", result.stdout)
         self.assertEqual(run("verify", self.runs[0]).returncode, 0)
 
+    def test_a_run_names_how_the_program_was_built(self):
+        record, = (self.store / "builds").iterdir()
+        built = json.loads(record.read_text())
+        self.assertIn("fmt", built["packages"])
+        self.assertIn("-ffp-contract=off", built["compilers"]["cpp"]["options"])
+        self.assertRegex(built["kernel_sources"], "^sha256:[0-9a-f]{64}$")
+        self.assertNotRegex(record.read_text(), r'(?<!https:/)["= ]/', "an absolute path")
+        for log in (self.store / "logs").iterdir():
+            self.assertIn(f"record    builds/{record.name} sha256:{record.stem}\n", log.read_text())
+        text = record.read_text()
+        record.unlink()
+        lost = run("verify", self.store)
+        record.write_text(text)
+        self.assertEqual(lost.returncode, 1)
+        self.assertIn(f'evidence.logs: "builds/{record.name}": No such file', lost.stdout)
+
     def test_a_damaged_document_is_named(self):
         damaged = self.root / self.runs[0].name
         damaged.write_text(self.runs[0].read_text().replace('"status": "passed"',

@@ -73,9 +73,8 @@ int ReplicateRun(int argc, const char* const* argv) {
       Replicate(run, bench_case, backend, EnvironmentOf(backend, backends));
   if (store) {
     RunArchive archive;
-    std::vector<Artifact> artifacts = {replicated.publication.log};
-    if (replicated.publication.samples) artifacts.push_back(*replicated.publication.samples);
-    archive.Add(replicated.publication.documents, artifacts, replicated.entry);
+    archive.Add(replicated.publication.documents, replicated.publication.artifacts(),
+                replicated.entry);
     archive.StoreIn(*store);
   }
   const Attestation attestation = Attest(replicated.replication);

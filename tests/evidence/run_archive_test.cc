@@ -23,7 +23,7 @@ RunArchive SampleArchive() {
     const SampleEvidence evidence = MakeEvidence({.variant = variant, .base_ns = 100.0});
     const PublishedRun published = BuildRun(evidence.record);
     archive.Add(
-        published, {evidence.samples, evidence.log},
+        published, {evidence.build, evidence.samples, evidence.log},
         {evidence.record.case_id, "passed", published.run.digest, published.comparison_key});
   }
   return archive;

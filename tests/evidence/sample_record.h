@@ -71,7 +71,9 @@ inline RunRecord SampleRecord() {
                            .version = "0.1.0",
                            .architectures = {"sm_80", "sm_90"},
                            .dtypes = {"bf16", "fp16", "fp32"},
-                           .requirements = {{"cuda_toolkit", "13.0"}, {"compiler", "GNU 12.2"}}};
+                           .requirements = {{"cuda_toolkit", "13.0"},
+                                            {"compiler", "GNU 12.2"},
+                                            {"kernel_sources", Sha256Digest("kernels")}}};
   record.harness = record.implementation.revision;
   record.status = "passed";
   record.correctness = CorrectnessFacts{.max_abs_error = 0.015625, .matched_ratio = 1.0};

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "evidence/build_record.h"
 #include "evidence/statistics.h"
 #include "evidence/store.h"
 #include "tests/evidence/sample_record.h"
@@ -31,7 +32,17 @@ struct SampleEvidence {
   RunRecord record;
   Artifact samples;
   Artifact log;
+  Artifact build;
 };
+
+inline BuildRecord SampleBuild(const std::string& commit, bool is_dirty) {
+  return {.version = "0.1.0",
+          .revision = {"https://github.com/example/ropebench", commit, is_dirty},
+          .compilers = {{"cpp", {"GNU 12.2", "-O3"}}, {"cuda", {"13.0", "--fmad=false"}}},
+          .packages = {{"fmt", "9.1.0"}},
+          .kernel_sources = Sha256Digest("kernels")};
+}
+
 inline SampleEvidence MakeEvidence(const SampleRun& run) {
   constexpr double kCopyNs = 2777.0;
   SampleEvidence evidence;
@@ -51,6 +62,8 @@ inline SampleEvidence MakeEvidence(const SampleRun& run) {
   record.status = run.status;
   std::string log = fmt::format("case      {}\nstatus    {}\n", record.case_id, run.status);
   log += fmt::format("build     ropebench 0.1.0 {}, GNU 12.2\n", run.commit);
+  evidence.build = BuildRecordArtifact(SampleBuild(run.commit, run.is_dirty));
+  log += BuildRecordLine(evidence.build.ref);
   if (run.status == "passed") {
     std::vector<double> samples;
     for (int i = 0; i < 40; ++i) samples.push_back(run.base_ns + (i * 7 % 40) * run.tick_ns / 4.0);
@@ -75,6 +88,7 @@ inline SampleEvidence MakeEvidence(const SampleRun& run) {
 
 inline PublishedRun PutSampleRun(Store& store, const SampleRun& run) {
   const SampleEvidence evidence = MakeEvidence(run);
+  store.PutArtifact(evidence.build);
   store.PutArtifact(evidence.log);
   if (run.status == "passed") store.PutArtifact(evidence.samples);
   PublishedRun published = BuildRun(evidence.record);

@@ -184,6 +184,57 @@ TEST_F(VerifyTest, AnArtifactMustBeWhereTheRunSaysAndInsideTheStore) {
   EXPECT_THAT(Verify(), IsEmpty());
 }
 
+TEST_F(VerifyTest, TheBuildRecordAgreesWithTheDocuments) {
+  const std::pair<const char*, std::function<void(BuildRecord&)>> cases[] = {
+      {"compilers.cpp.name", [](BuildRecord& b) { b.compilers["cpp"].name = "GNU 14.2"; }},
+      {"compilers.cuda.name", [](BuildRecord& b) { b.compilers["cuda"].name = "12.4"; }},
+      {"cuda is missing", [](BuildRecord& b) { b.compilers.erase("cuda"); }},
+      {"kernel_sources", [](BuildRecord& b) { b.kernel_sources = Sha256Digest("others"); }},
+      {"program.version", [](BuildRecord& b) { b.version = "0.2.0"; }},
+      {"program.commit", [](BuildRecord& b) { b.revision.commit = std::string(40, 'b'); }},
+      {"program.dirty", [](BuildRecord& b) { b.revision.dirty = true; }},
+  };
+  const std::string file = RunOf("vec16");
+  const std::string before = ReadFile(root() / file);
+  const std::string journal = ReadFile(root() / kJournalName);
+  const std::string log = json::parse(before)["spec"]["evidence"]["logs"]["uri"];
+  // A forged log, under its right digest and named by the run.
+  const auto forge = [&](const std::string& record_line) {
+    std::string text = ReadFile(root() / log);
+    const std::size_t at = text.find("record ");
+    text.replace(at, text.find('\n', at) + 1 - at, record_line);
+    const Artifact forged = LogArtifact(text);
+    WriteFile(root() / forged.ref.uri, text);
+    return Forge(file, [&](json& spec) {
+      spec["evidence"]["logs"] = {{"uri", forged.ref.uri}, {"digest", forged.ref.digest}};
+    });
+  };
+  const auto expect = [&](const std::string& forged, const char* what) {
+    EXPECT_THAT(Verify(), Contains(AllOf(HasSubstr(forged), HasSubstr(what))));
+    fs::remove(root() / forged);
+    WriteFile(root() / file, before);
+    WriteFile(root() / kJournalName, journal);
+  };
+  for (const auto& [what, change] : cases) {
+    BuildRecord record = SampleBuild(std::string(40, 'a'), /*is_dirty=*/false);
+    change(record);
+    const Artifact build = BuildRecordArtifact(record);
+    WriteFile(root() / build.ref.uri, build.bytes);
+    expect(forge(BuildRecordLine(build.ref)), what);
+  }
+  const std::string digest = Sha256Digest("none");
+  expect(forge(BuildRecordLine({"builds/none.json", digest})), "No such file");
+  expect(forge(BuildRecordLine({"../store/builds/x.json", digest})), "builds/x.json");
+  const Artifact samples = SamplesArtifact({{1.0}});
+  WriteFile(root() / samples.ref.uri, samples.bytes);
+  expect(forge(BuildRecordLine(samples.ref)), "is no build record: compilers is missing");
+  EXPECT_THAT(Verify(), IsEmpty());
+
+  // Evidence from before there was a record is no worse for it.
+  forge("");
+  EXPECT_THAT(Verify(), IsEmpty());
+}
+
 TEST_F(VerifyTest, AnArtifactElsewhereIsNotChecked) {
   Forge(RunOf("vec16"), [](json& spec) {
     for (const char* place : {"timing", "evidence"}) {
@@ -326,8 +377,8 @@ TEST_F(MutationTest, EverySingleChangeThatMattersIsFoundAndNoOther) {
   const std::vector<std::string> documents = Files("manifests/");
   const std::vector<std::string> runs = Files("manifests/benchmark-run/");
 
-  for (int i = 0; i < 400; ++i) {
-    const std::string& file = Any(files);
+  for (std::size_t i = 0; i < 400; ++i) {
+    const std::string& file = i < files.size() ? files[i] : Any(files);  // none is left out
     std::string bytes = original_[file];
     const std::size_t bit = Below(8 * bytes.size());
     bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
