@@ -7,8 +7,8 @@
 namespace ropebench {
 
 void FindingList::ExpectMetadata(const StoredDocument& document, const Metadata& expected) {
-  const auto& actual = std::visit(
-      [](const auto& fields) -> const Metadata& { return fields.metadata; }, document.fields);
+  const auto metadata_of = [](const auto& fields) -> const Metadata& { return fields.metadata; };
+  const Metadata& actual = std::visit(metadata_of, document.fields);
   const auto expect = [&](const char* field, const std::string& is, const std::string& should) {
     if (is == should) return;
     Add(document.file, fmt::format("{}.metadata.{}", document.manifest.kind(), field),
