@@ -65,6 +65,9 @@ void ListVariants(const std::vector<BackendDevices>& backends) {
     for (const KernelVariant& variant : entry.devices.front()->variants()) {
       fmt::print("{:<7} {:<18} {}{}\n", entry.backend, variant.name, variant.idea,
                  variant.role == KernelRole::kRope ? "" : " (ceiling)");
+      if (!variant.suited_for.empty()) {
+        fmt::print("{:<7} {:<18} auto: {}\n", "", "", variant.suited_for);
+      }
     }
   }
 }

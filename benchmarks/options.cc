@@ -80,7 +80,7 @@ Options ParseOptions(int argc, const char* const* argv) {
       ->allow_extra_args(false);
   app.add_option("--device", options.device, "Index of the device, see --list devices")
       ->check(CLI::NonNegativeNumber);
-  app.add_option("--variant", options.variants, "Kernel variants, see --list variants")
+  app.add_option("--variant", options.variants, "Kernel variants, see --list variants; auto: the best by shape")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--protocol", options.protocols, "cold, cold_events or do_bench")

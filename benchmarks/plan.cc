@@ -35,7 +35,7 @@ const DeviceInfo* FindTwin(const std::vector<BackendDevices>& backends, const De
 
 // Names that a user typed and nothing knows are usage errors, with the nearest known one.
 void CheckNames(const Options& options, const CaseRequest& request) {
-  std::vector<std::string> variants;
+  std::vector<std::string> variants = {std::string(kAutoVariant)};
   for (const DeviceChoice& device : request.devices) {
     variants.insert(variants.end(), device.variants.begin(), device.variants.end());
   }
@@ -95,6 +95,18 @@ std::optional<std::string> WhySkipped(const BenchCase& bench_case, const Backend
   if (const auto why = backend.WhyNoTimer(bench_case.protocol.timer)) return why;
   if (const auto why = WhyTooLarge(bench_case.workload, backend.device())) return why;
   return backend.WhyUnsupported(*FindVariant(backend, bench_case.variant), bench_case.workload);
+}
+
+// The first that supports the workload and suits it, or the last one, which then says why not.
+std::string_view AutoVariant(const Backend& backend, const RopeWorkload& workload) {
+  std::string_view name;
+  for (const KernelVariant& variant : backend.variants()) {
+    if (variant.role != KernelRole::kRope) continue;
+    name = variant.name;
+    if (variant.suits != nullptr && !variant.suits(workload)) continue;
+    if (!backend.WhyUnsupported(variant, workload)) break;
+  }
+  return name;
 }
 
 // What stands between the slashes of an id or a filter.
@@ -193,6 +205,9 @@ Plan PlanCases(const std::vector<SuiteConfig>& configs, const std::vector<Backen
     for (const KernelVariant& variant : backend->variants()) {
       if (variant.role == KernelRole::kRope) choice.variants.emplace_back(variant.name);
     }
+    choice.auto_variant = [backend](const RopeWorkload& workload) {
+      return std::string(AutoVariant(*backend, workload));
+    };
   }
   request.protocols = options.protocols;
   request.variants = options.variants;

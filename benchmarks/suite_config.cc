@@ -582,7 +582,7 @@ void ReportUnusedNames(const SweepConfig& sweep, const std::vector<DeviceChoice>
     return;
   }
   for (const std::string& variant : sweep.variants) {
-    if (Allows(known, variant) && !known.empty()) continue;
+    if (variant == kAutoVariant || (Allows(known, variant) && !known.empty())) continue;
     skipped.push_back({what, fmt::format("no chosen device has a variant {}{}", variant,
                                          DidYouMean(variant, known))});
   }
@@ -640,8 +640,14 @@ CaseExpansion ExpandCases(std::span<const SuiteConfig> configs, const CaseReques
             bench_case.protocol.name = protocol;  // for the id of a case that has no protocol
             const auto resolved = ResolveProtocol(protocol, device.backend, workload.pass);
             if (const auto* found = std::get_if<Protocol>(&resolved)) bench_case.protocol = *found;
+            const auto allows = [&](const std::vector<std::string>& names,
+                                    const std::string& variant) {
+              if (Allows(names, variant)) return true;
+              return Allows(names, std::string(kAutoVariant)) &&
+                     variant == device.auto_variant(workload);
+            };
             for (const std::string& variant : device.variants) {
-              if (!Allows(request.variants, variant) || !Allows(sweep.variants, variant)) continue;
+              if (!allows(request.variants, variant) || !allows(sweep.variants, variant)) continue;
               bench_case.variant = variant;
               add(bench_case, std::get_if<std::string>(&resolved));
             }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +26,8 @@ struct SweepConfig {
   Identity identity = Identity::kStrict;
   std::vector<std::string> protocols;  // known names; empty: the default protocol
   std::vector<std::string> backends;   // known names; empty: every backend
-  std::vector<std::string> variants;   // empty: every variant; names are not checked
+  std::vector<std::string> variants;   // empty: every variant; names are not checked, and
+                                       // kAutoVariant may be among them
 };
 
 struct SuiteConfig {
@@ -41,18 +43,23 @@ SuiteConfig LoadSuiteConfig(const std::string& path);
 SuiteConfig ParseSuiteConfig(std::string_view text, const std::string& name,
                              const TextFileReader& read = ReadTextFile);
 
+// Stands for the best variant by the shape of the workload; reports carry that variant's own name.
+inline constexpr std::string_view kAutoVariant = "auto";
+
 // A device that cases may run on, with every rotation that its backend offers.
 struct DeviceChoice {
   std::string backend;
   int device = 0;
   std::vector<std::string> variants;
+  // The variant that `auto` stands for, one of `variants`.
+  std::function<std::string(const RopeWorkload&)> auto_variant = nullptr;
 };
 
 // What the command line adds to the configs. An empty list restricts nothing.
 struct CaseRequest {
   std::vector<DeviceChoice> devices;
   std::vector<std::string> protocols;  // instead of those of the sweeps
-  std::vector<std::string> variants;   // of these only
+  std::vector<std::string> variants;   // of these only; kAutoVariant may be among them
 };
 
 struct SkippedCase {

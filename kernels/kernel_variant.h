@@ -28,6 +28,10 @@ struct KernelVariant {
   std::string_view symbol;       // the kernel's function name in that file
   // The reason why the variant cannot compute a valid workload, or nothing.
   std::optional<std::string> (*why_unsupported)(const RopeWorkload&);
+  // Where `auto` takes it: the first of a table, in its order, that supports a workload and suits
+  // it. `suited_for` says it in words, with the measurement behind it; both empty for everything.
+  std::string_view suited_for = "";
+  bool (*suits)(const RopeWorkload&) = nullptr;
 };
 
 // For `why_unsupported` of ceilings and of variants that compute everything.

@@ -97,6 +97,27 @@ TEST(CudaVariantsTable, ACopyLaunchesAThreadForEveryVector) {
   }
 }
 
+TEST(CudaVariantsTable, AutoFindsAVariantForEveryShape) {
+  const auto best = [](const RopeWorkload& w) -> std::string_view {
+    for (const CudaVariant& entry : CudaVariants()) {
+      const KernelVariant& variant = entry.variant;
+      if (variant.suits != nullptr && !variant.suits(w)) continue;
+      if (!variant.why_unsupported(w)) return variant.name;
+    }
+    return "";
+  };
+  RopeWorkload w;  // (2048, 512): 163 840 vectors
+  EXPECT_EQ(best(w), "flat16_v2");
+  w.head_dim = w.rotary_dim = 64;
+  EXPECT_EQ(best(w), "flat16_v4");
+  w.q_heads = 30;
+  EXPECT_EQ(best(w), "flat16_v2");
+  w.head_dim = w.rotary_dim = 96;
+  EXPECT_EQ(best(w), "vec16");
+  w.style = Style::kInterleaved;
+  EXPECT_EQ(best(w), "pair");
+}
+
 TEST(CudaVariantsTable, AVariantSaysWhyItCannotRunAWorkload) {
   const auto reason = [](const char* name, const RopeWorkload& w) {
     return Find(name).variant.why_unsupported(w).value_or("");

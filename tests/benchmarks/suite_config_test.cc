@@ -424,6 +424,24 @@ TEST(ExpandCases, TheRequestReplacesProtocolsAndRestrictsVariants) {
   EXPECT_THAT(names(), ElementsAre("vec16 cold", "vec16 cold_events"));
 }
 
+TEST(ExpandCases, AutoIsTheVariantThatTheDeviceChoosesByShape) {
+  const std::string text = "sweeps: [{seq: [1, 4096], variants: [auto, pair]}]";
+  CaseRequest request = {{{"cuda", 0, {"pair", "flat16", "vec16"}}}, {}, {}};
+  request.devices[0].auto_variant = [](const RopeWorkload& w) {
+    return w.seq > 1 ? "vec16" : "pair";
+  };
+  const auto names = [&] {
+    std::vector<std::string> list;
+    for (const BenchCase& c : Expand(text, request).cases) {
+      list.push_back(fmt::format("{} {}", c.workload.seq, c.variant));
+    }
+    return list;
+  };
+  EXPECT_THAT(names(), ElementsAre("1 pair", "4096 pair", "4096 vec16"));
+  request.variants = {"auto"};
+  EXPECT_THAT(names(), ElementsAre("1 pair", "4096 vec16"));
+}
+
 TEST(ExpandCases, NothingVanishesWithoutAReason) {
   const CaseExpansion expansion = Expand(
       "sweeps:\n"
