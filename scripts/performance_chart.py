@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 """Draws medians over the fewest bytes of each workload as an SVG, from a store's manifests alone.
 
-usage: performance_chart.py STORE BACKEND PASS [NAME=FILE.csv ...] > chart.svg
+usage: performance_chart.py STORE BACKEND PASS [PEERS.csv] > chart.svg
 
 One line for each variant of BACKEND, as bandwidth over bytes on a logarithmic axis; the fastest copy
-of the same bytes is derived from percent_of_copy of the best variant. A CSV file adds a line of
-figures that were measured elsewhere, with the columns seq, hidden and us.
+of the same bytes is derived from percent_of_copy of the best variant. PEERS.csv is what
+time_peers.py printed on the same machine: a line for each peer.
 """
 
-import csv
 import math
 import pathlib
 import sys
 
+import performance_table
 import results_table
 
 WIDTH, HEIGHT, LEFT, TOP, PLOT_W, PLOT_H = 860, 460, 70, 30, 600, 370
@@ -41,12 +41,9 @@ def traffic_bytes(point):
 def main():
     store, backend, wanted = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     lines = series(store, backend, wanted)
-    for extra in sys.argv[4:]:
-        name, path = extra.split("=", 1)
-        with open(path, newline="") as file:
-            lines[name] = {(int(r["seq"]), int(r["hidden"])):
-                           traffic_bytes((int(r["seq"]), int(r["hidden"]))) / 1e3 / float(r["us"])
-                           for r in csv.DictReader(file)}
+    for path in sys.argv[4:]:
+        for name, times in performance_table.peers(path, wanted).items():
+            lines[name] = {point: traffic_bytes(point) / 1e3 / us for point, us in times.items()}
     points = sorted({p for line in lines.values() for p in line}, key=traffic_bytes)
     low, high = math.log(traffic_bytes(points[0])), math.log(traffic_bytes(points[-1]))
     top = 1000 * math.ceil(max(v for line in lines.values() for v in line.values()) / 1000)
